@@ -6,7 +6,7 @@
 //! site itself shows. Only searches are ever sent: by GET, or by POST if the form is a search for certain.
 
 use crate::form_refusal::{FormRefusal, sendable_action};
-use crate::suggestion_plan::{SuggestionPlan, is_wildcard, suggestion_plan};
+use crate::suggestion_plan::{SuggestionPlan, beginnings_of, is_wildcard, shows_suggestions};
 use copal_dom::{Page, attrs, tags};
 use copal_forms::{Control, FieldType, Form, FormField, FormType};
 use url::Url;
@@ -113,7 +113,7 @@ pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan
         }
     }
     plan.splits = filler.splits(&blank);
-    plan.suggestions = suggestion_plan(&filler, context.page_names).map(|(_, plan)| plan);
+    plan.suggestions = filler.suggestion_plan(context.page_names).map(|(_, plan)| plan);
     plan
 }
 
@@ -130,6 +130,19 @@ pub(crate) struct FormFiller<'a> {
 type FieldValues = Vec<Option<String>>;
 
 impl FormFiller<'_> {
+    /// The field that may show suggestions, and the plan for it. `page_names` are values seen on the page.
+    pub(crate) fn suggestion_plan(&self, page_names: &[String]) -> Option<(usize, SuggestionPlan)> {
+        let (tree, fields) = (&self.page.tree, &self.form.fields);
+        let is_text = |at: &usize| fields[*at].control == Control::Text;
+        let announced =
+            (0..fields.len()).filter(is_text).find(|&at| shows_suggestions(tree, fields[at].node));
+        let at = announced.or_else(|| self.text_fields(true).first().copied())?;
+        let field = &fields[at];
+        let beginnings = beginnings_of(&self.hints(field, page_names));
+        let name = field.label.clone().unwrap_or_else(|| field.name.clone());
+        Some((at, SuggestionPlan { field: name, beginnings, is_announced: announced.is_some() }))
+    }
+
     /// What is sent if nothing is filled in: wildcards where there are any, the widest ranges, the largest pages.
     fn blank_values(&self) -> FieldValues {
         let mut has_button = false;

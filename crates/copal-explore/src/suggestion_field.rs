@@ -5,7 +5,6 @@
 use crate::form_filling::FormFiller;
 use crate::form_refusal::sendable_action;
 use crate::page_reading::seen_values;
-use crate::suggestion_plan::suggestion_plan;
 use copal_dom::Page;
 use copal_domain::Domain;
 use copal_forms::find_forms;
@@ -22,7 +21,7 @@ pub(crate) fn search_field(page: &Page, domain: Option<&Domain>) -> Option<Searc
         .filter_map(|form| {
             let action = sendable_action(page, form).ok()?;
             let filler = FormFiller { page, form, action, wildcards, examples };
-            let (at, plan) = suggestion_plan(&filler, &names)?;
+            let (at, plan) = filler.suggestion_plan(&names)?;
             let field = SearchField {
                 node: form.fields[at].node,
                 beginnings: plan.beginnings,

@@ -1,12 +1,10 @@
-//! Which field of a search form may want a value of a list of suggestions, and what is typed into it to see that list.
+//! Which fields of a search form may show a list of suggestions, and what is typed into them to see that list.
 //!
-//! In: a search form that may be sent. Out: the field and beginnings of values: those that the page shows, those of the
-//! domain, and single letters if there are none. Nothing is typed here. O(form).
+//! In: fields and values that are known for them. Out: beginnings of values, and frequent letters if there are few. Nothing
+//! is typed here. O(field).
 
-use crate::form_filling::FormFiller;
 use crate::link_words::{WILDCARD_WORDS, folded_words};
 use copal_dom::{Node, Tree, attrs};
-use copal_forms::Control;
 use std::collections::HashSet;
 
 /// The role of a page whose field is typed into in the browser.
@@ -34,33 +32,23 @@ pub struct SuggestionPlan {
     pub is_announced: bool,
 }
 
-/// The field of a form that may show suggestions, and the plan for it. `page_names` are values seen on the page.
-pub(crate) fn suggestion_plan(
-    filler: &FormFiller<'_>,
-    page_names: &[String],
-) -> Option<(usize, SuggestionPlan)> {
-    let (tree, fields) = (&filler.page.tree, &filler.form.fields);
-    let is_text = |at: &usize| fields[*at].control == Control::Text;
-    let announced = (0..fields.len()).filter(is_text).find(|&at| shows_suggestions(tree, fields[at].node));
-    let at = announced.or_else(|| filler.text_fields(true).first().copied())?;
-    let field = &fields[at];
+/// What is typed to see suggestions: the first letters of these values, each once, and frequent ones if there are few.
+pub(crate) fn beginnings_of(values: &[String]) -> Vec<String> {
     let mut known = HashSet::new();
-    let hints = filler.hints(field, page_names);
-    let mut beginnings: Vec<String> = hints
+    let mut beginnings: Vec<String> = values
         .iter()
-        .map(|hint| hint.trim().chars().take(BEGINNING_CHARS).collect::<String>().trim().to_owned())
+        .map(|value| value.trim().chars().take(BEGINNING_CHARS).collect::<String>().trim().to_owned())
         .filter(|beginning| !beginning.is_empty() && known.insert(beginning.to_lowercase()))
         .take(MAX_BEGINNINGS)
         .collect();
     let letters = FIRST_LETTERS.into_iter().map(str::to_owned);
     let missing = MAX_BEGINNINGS - beginnings.len();
     beginnings.extend(letters.take(missing));
-    let name = field.label.clone().unwrap_or_else(|| field.name.clone());
-    Some((at, SuggestionPlan { field: name, beginnings, is_announced: announced.is_some() }))
+    beginnings
 }
 
 /// True if the page says that a field shows suggestions: as a WAI-ARIA combobox, or by the words of its class or id.
-fn shows_suggestions(tree: &Tree, field: Node) -> bool {
+pub(crate) fn shows_suggestions(tree: &Tree, field: Node) -> bool {
     let has = |node: Node, name: &str, values: &[&str]| {
         tree.attr_named(node, name).is_some_and(|value| values.contains(&value))
     };
