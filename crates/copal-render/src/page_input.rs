@@ -1,8 +1,9 @@
 //! What a visitor does with the elements of a page: presses them, types into fields, chooses suggestions.
 //!
-//! In: an element of a tab. Out: whether it was still there; the page is quiet again. A form is never sent by this
-//! module: [`Tab::form_request`] runs the scripts of the form as if its button was pressed, and returns what would
-//! have been sent. Every command and every wait is bounded.
+//! In: an element of a tab. Out: whether it was still there; the page is quiet again. [`Tab::form_request`] runs the
+//! scripts of a form as if its button was pressed, and returns what would have been sent instead of sending it; only a
+//! script that goes out of its way to hide the event can make the browser send the form, which is why callers ask about
+//! searches only. Every command and every wait is bounded.
 
 use std::time::Duration;
 
