@@ -65,9 +65,11 @@ const FORM_REQUEST: &str = "function() { \
         const action = attribute(button, 'formaction') || attribute(form, 'action') || document.URL; \
         const method = attribute(button, 'formmethod') || attribute(form, 'method') || 'get'; \
         sent = { url: new URL(action, document.baseURI).href, is_post: method.toLowerCase() === 'post', fields }; }; \
+    const reachWindow = event => { event.stopPropagation = event.stopImmediatePropagation = () => {}; }; \
+    window.addEventListener('submit', reachWindow, true); \
     window.addEventListener('submit', onSubmit); \
     try { HTMLFormElement.prototype.requestSubmit.call(form, button); } \
-    finally { window.removeEventListener('submit', onSubmit); } \
+    finally { window.removeEventListener('submit', reachWindow, true); window.removeEventListener('submit', onSubmit); } \
     return sent; }";
 
 /// What a form would send.
