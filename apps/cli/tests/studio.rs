@@ -150,6 +150,13 @@ fn keys_and_screen_readers_reach_everything() {
 
 #[test]
 #[ignore = "needs a browser: make studio"]
+fn answers_that_come_late_take_nothing_away() {
+    let site = Server::start(|request| page(&request.path));
+    Studio::start(&["--allow-private"]).run("late.mjs", &site);
+}
+
+#[test]
+#[ignore = "needs a browser: make studio"]
 fn hostile_pages_run_nothing_and_ask_for_nothing() {
     let site = Server::start(|request| page(&request.path));
     Studio::start(&["--allow-private"]).run("hostile.mjs", &site);

@@ -4,43 +4,13 @@ import { post } from "./api.js";
 import { painted } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { previewOfCorrection, previewOfList } from "./preview.js";
-import { begin, decide, newWork, state, step, takeBack, update } from "./store.js";
-import { clearErrors, complain, toast } from "./toasts.js";
+import { morePages, pageBody } from "./requests.js";
+import { pointAt, pointSettled, stopPointing } from "./section_actions.js";
+import { begin, canUndo, decide, newWork, restore, state, step, takeBack, update } from "./store.js";
+import { toast } from "./toasts.js";
 
 /** The running request; a newer one cancels it. @type {AbortController | null} */
 let running = null;
-
-/** The running request about a section; a newer one cancels it. @type {AbortController | null} */
-let pointing = null;
-
-/** What every request about the current page contains. */
-export const pageBody = () => ({ html: state.page.source, ...(state.page.url ? { url: state.page.url } : {}) });
-
-/**
- * Runs work that may take long: shows what is done, and can be cancelled. What went wrong before is forgotten.
- * @template T
- * @param {string} text
- * @param {(signal: AbortSignal) => Promise<T>} work
- * @returns {Promise<T | null>}
- */
-export async function busy(text, work) {
-  clearErrors();
-  const controller = new AbortController();
-  const entry = { text, cancel: () => controller.abort() };
-  update({ busy: entry });
-  try {
-    return await work(controller.signal);
-  } catch (error) {
-    complain(error);
-    return null;
-  } finally {
-    if (state.busy === entry) update({ busy: null });
-  }
-}
-
-/** Pages of the same template, as requests contain them. */
-export const morePages = () => state.moreObjects.map(one =>
-  ({ html: one.source, ...(one.url ? { url: one.url } : {}), name: one.name }));
 
 /** The options that choose the list, or say that the page is an object. */
 function listOptions() {
@@ -78,22 +48,43 @@ function showKnown() {
   return true;
 }
 
-/** What runs last; false if the service refused it. @type {Promise<boolean>} */
-let latest = Promise.resolve(true);
+/**
+ * How a request ended: `refused` is an answer that stays the same, `failed` one that may be another later, since the service
+ * was not reached or had too much to do; an `overtaken` request was followed by a newer one.
+ * @typedef {"answered" | "refused" | "failed" | "overtaken"} Outcome
+ */
 
-/** Waits until the service has answered everything; false if it refused the last thing. */
+/** What runs last. @type {Promise<Outcome>} */
+let latest = Promise.resolve("answered");
+
+/** Waits until the service has answered everything; false, with the reason on the screen, if something has no answer. */
 export async function settled() {
+  if (state.problem?.isPassing) refresh();
   for (;;) {
     const run = latest;
-    const isDone = await run;
-    if (run === latest) return isDone;
+    const outcome = await run;
+    if (run !== latest) continue;
+    if (outcome === "answered" || outcome === "overtaken") return true;
+    if (state.problem) toast(state.problem.message, state.problem.hint, true);
+    return false;
   }
 }
 
 /** Asks for the wrapper and the table that follow from what was decided. @param {string} [what] the work, in words for people */
-export const refresh = what => { latest = ask(what).then(outcome => outcome !== "refused"); return latest; };
+export const refresh = what => {
+  latest = ask(what);
+  return latest;
+};
 
-/** @returns {Promise<"answered" | "refused" | "overtaken">} */
+/** Forgets what the service was asked about the page before. */
+export function stopAsking() {
+  running?.abort();
+  running = null;
+  latest = Promise.resolve("answered");
+  answers.clear();
+}
+
+/** @returns {Promise<Outcome>} */
 async function ask(what = "Learning the list") {
   running?.abort();
   if (!state.page || state.work.kind === "section") {
@@ -128,11 +119,11 @@ async function ask(what = "Learning the list") {
     for (const note of result.notes ?? []) if (work.corrections.length) toast(note);
     return "answered";
   } catch (error) {
-    const { name, message, hint = null } = /** @type {any} */ (error);
+    const { name, message, hint = null, isPassing = false } = /** @type {any} */ (error);
     if (name === "AbortError" || running !== controller) return "overtaken";
     const isFirst = !work.corrections.length && work.wrapperText === null;
-    update({ problem: { message, hint }, pending: null, ...(isFirst ? { result: null } : {}) });
-    return "refused";
+    update({ problem: { message, hint, isPassing }, pending: null, ...(isFirst && !isPassing ? { result: null } : {}) });
+    return isPassing ? "failed" : "refused";
   }
 }
 
@@ -155,16 +146,25 @@ export function showFirst() {
  * Adds a correction. The table changes at once, if that can be told; what the service refuses is taken back.
  * @param {any} correction
  * @param {number} [record] the record that was clicked
+ * @returns {Promise<Outcome>}
  */
-export const correct = (correction, record) => { latest = follow(correction, record === undefined ? [] : [record]); return latest; };
+export const correct = (correction, record) => {
+  latest = follow(correction, record === undefined ? [] : [record]);
+  return latest;
+};
 
-/** @param {any} correction @param {number[]} records those that were clicked @param {any[]} [before] earlier corrections */
+/**
+ * @param {any} correction @param {number[]} records those that were clicked @param {any[]} [before] earlier corrections
+ * @returns {Promise<Outcome>}
+ */
 async function follow(correction, records, before = state.work.corrections) {
   const preview = previewOfCorrection(state.result, correction, records);
   decide({ corrections: [...before, correction] });
   update({ problem: null, ...(preview ? { result: preview } : {}) });
   let outcome = await ask("Changing the table");
-  if (outcome !== "refused") return true;
+  // what the service could not be asked is not taken back
+  if (outcome === "failed") toast("The service has not answered yet. Your correction is kept.", state.problem?.hint, true, tryAgain);
+  if (outcome !== "refused") return outcome;
   const { message, hint = null } = state.problem ?? { message: "This cannot be done." };
   toast(message.replace(/^correction \d+: /, ""), hint, true);
   // an earlier correction that was not yet answered may be the one that is refused
@@ -172,8 +172,11 @@ async function follow(correction, records, before = state.work.corrections) {
     update({ problem: null });
     outcome = showKnown() ? "answered" : await ask("Changing the table");
   }
-  return false;
+  return outcome === "answered" ? "refused" : outcome;
 }
+
+/** What can be done about a request that has failed. */
+const tryAgain = { label: "Try again", act: () => { refresh("Changing the table"); } };
 
 /** @param {boolean} back */
 export function undo(back) {
@@ -182,36 +185,22 @@ export function undo(back) {
   if (!showKnown()) refresh("Changing the table");
 }
 
-/** Uses a wrapper that was edited by hand. @param {string} text */
+/** Uses a wrapper that was edited by hand. What the service refuses stays in the editor only. @param {string} text */
 export async function useWrapperText(text) {
   decide({ wrapperText: text, corrections: [], examples: [] });
-  await refresh("Reading the page");
-}
-
-/** Points at an element or a pattern. @param {{node: number} | {pattern: string}} target */
-export async function pointAt(target) {
-  pointing?.abort();
-  const controller = new AbortController();
-  pointing = controller;
-  update({ pending: "Reading the section" });
-  try {
-    await painted();
-    const body = { ...pageBody(), ...target, options: { max_rows: 50 } };
-    const pointed = await post("/v1/point", body, controller.signal);
-    update({ pointed, side: "point", problem: null, pending: null });
-    tell({ type: "scroll", node: pointed.node, block: "center" });
-  } catch (error) {
-    const { name, message, hint = null } = /** @type {any} */ (error);
-    if (name !== "AbortError") update({ problem: { message, hint }, pending: null });
-  }
+  const { work } = state;
+  if (await refresh("Reading the page") === "refused" && state.work === work) takeBack();
 }
 
 /** Accepts the section that was pointed at as the result. */
-export function acceptSection() {
+export async function acceptSection() {
+  const { page } = state;
+  // a pattern that was just typed is the one that is meant
+  if (!await pointSettled() || state.page !== page) return;
   decide({ kind: "section", wrapperText: state.pointed.wrapper, corrections: [], examples: [] });
   const result = { ...state.pointed, notes: [] };
   keepAnswer(state.work, result);
-  update({ result, panel: "table", problem: null, tool: "look" });
+  update({ result, panel: "table", problem: null, pending: null, tool: "look" });
 }
 
 /**
@@ -250,15 +239,24 @@ export function addColumn(node) {
   const from = element?.tag === "img" ? "src" : "text";
   update({ tool: "look", panel: "table" });
   const name = `${base}_${number}`;
-  correct({ add: { name, node, from } }).then(isDone => { if (isDone) requestAnimationFrame(() => showColumn(name)); });
+  const before = document.activeElement;
+  correct({ add: { name, node, from } }).then(outcome => {
+    if (outcome === "answered") requestAnimationFrame(() => showColumn(name, before));
+  });
 }
 
-/** Scrolls the table to a column, and puts the focus on its name: it is likely to be renamed. @param {string} name */
-function showColumn(name) {
+/**
+ * Scrolls the table to a column, and puts the focus on its name: it is likely to be renamed. But a person who does something
+ * else by now keeps the focus.
+ * @param {string} name
+ * @param {Element | null} before where the focus was
+ */
+function showColumn(name, before) {
   const head = [...document.querySelectorAll("#panel .data .name")]
     .find(one => /** @type {HTMLElement} */ (one).dataset.name === name);
   head?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  /** @type {HTMLElement | undefined} */ (head)?.focus({ preventScroll: true });
+  const active = document.activeElement;
+  if (active === before || active === document.body) /** @type {HTMLElement | undefined} */ (head)?.focus({ preventScroll: true });
 }
 
 /** @param {number} node @param {{record?: number}} place */
@@ -312,29 +310,34 @@ export function includeRecord(node, place) {
   correct({ include: { records: [node] } });
 }
 
-/** Reads the sections of the page. */
-export async function loadSections() {
-  if (state.sections || !state.page) return;
-  try {
-    const answer = await post("/v1/sections", pageBody());
-    update({ sections: answer.pages[0].sections });
-  } catch (error) {
-    complain(error);
-  }
+/**
+ * Begins with a page that was opened, before anything was found on it.
+ * @param {any} page
+ * @param {import("./page_tree.js").PageTree} tree
+ * @param {{work: import("./store.js").Work, history: any, panel?: string, side?: string} | null} kept what was decided about it earlier
+ */
+export function beginWith(page, tree, kept) {
+  stopAsking();
+  stopPointing();
+  if (kept) restore(kept.history ?? {}, kept.work);
+  else begin(newWork());
+  update({
+    page, tree, found: null, result: null, problem: null, pending: null, sections: null, pointed: null, selected: null,
+    selectedPlace: {}, tool: "look", pictures: [], overlay: [], examples: [], moreObjects: [],
+    side: kept?.side ?? "lists", panel: kept?.panel ?? "table",
+  });
 }
 
 /**
- * Begins with a page that was opened.
- * @param {any} page
+ * Shows what was found on the page; false if a person has decided something in the meantime.
  * @param {any} found
- * @param {import("./page_tree.js").PageTree} tree
+ * @param {import("./store.js").Work} work what was decided when the page was opened
  */
-export function beginWith(page, found, tree) {
+export function useFound(found, work) {
+  update({ found });
+  if (state.work !== work || canUndo()) return false;
   const isObject = found?.page?.kind === "object" || found?.page?.kind === "detail";
-  answers.clear();
-  begin({ ...newWork(), kind: isObject ? "object" : "list" });
-  update({
-    page, found, tree, result: isObject ? null : previewOfList(found?.regions?.[0]), problem: null, pending: null, sections: null, pointed: null, selected: null, tool: "look",
-    pictures: [], examples: [], view: "page", side: "lists", panel: "table", moreObjects: [],
-  });
+  begin({ ...work, kind: isObject ? "object" : "list" });
+  update({ result: isObject ? null : previewOfList(found?.regions?.[0]) });
+  return true;
 }

@@ -3,11 +3,13 @@
 
 /** What the service says went wrong, in plain words. */
 export class ApiProblem extends Error {
-  /** @param {string} message @param {string | null} hint @param {number} status */
-  constructor(message, hint, status) {
+  /** @param {string} message @param {string | null} hint @param {number} status @param {string} [kind] as the service names it */
+  constructor(message, hint, status, kind = "") {
     super(message);
     this.hint = hint;
     this.status = status;
+    /** Whether the same request may have another answer later: nothing was wrong with it. */
+    this.isPassing = status === 0 || status === 401 || status === 429 || status >= 500 || kind.endsWith(":time-limit");
   }
 }
 
@@ -25,7 +27,7 @@ export function setToken(text) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<Response>}
  */
-async function request(method, path, body, kind, signal) {
+async function requestOnce(method, path, body, kind, signal) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (kind) headers["content-type"] = kind;
@@ -40,9 +42,32 @@ async function request(method, path, body, kind, signal) {
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     const message = problem.detail ?? `The service answered ${response.status}.`;
-    throw new ApiProblem(message, problem.hint ?? null, response.status);
+    throw new ApiProblem(message, problem.hint ?? null, response.status, problem.type);
   }
   return response;
+}
+
+/** Milliseconds before a service that has too much to do is asked again. */
+const PAUSES = [1_000, 2_000, 4_000];
+
+/**
+ * Sends a request, again after a moment if the service has too much to do.
+ * @param {string} method @param {string} path @param {BodyInit | null} [body] @param {string | null} [kind]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ */
+async function request(method, path, body, kind, signal) {
+  for (const pause of PAUSES) {
+    try {
+      return await requestOnce(method, path, body, kind, signal);
+    } catch (error) {
+      const isBusy = error instanceof ApiProblem && (error.status === 503 || error.status === 429);
+      if (!isBusy) throw error;
+    }
+    await new Promise(resolve => { setTimeout(resolve, pause); });
+    signal?.throwIfAborted();
+  }
+  return requestOnce(method, path, body, kind, signal);
 }
 
 /** @param {string} path @param {any} value @param {AbortSignal} [signal] @returns {Promise<any>} */
@@ -82,6 +107,13 @@ export const getBlob = async path => (await request("GET", path)).blob();
 
 /** @param {string} path @param {any} value */
 export const putJson = (path, value) => request("PUT", path, JSON.stringify(value), "application/json");
+
+/** Stores something small while the page is closed: the browser sends it afterwards. @param {string} path @param {any} value */
+export function putAtEnd(path, value) {
+  /** @type {Record<string, string>} */
+  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  fetch(path, { method: "PUT", headers, body: JSON.stringify(value), keepalive: true }).catch(() => {});
+}
 
 /** @param {string} path @param {string} text @returns {Promise<any>} */
 export const putYaml = async (path, text) => (await request("PUT", path, text, "application/yaml")).json();

@@ -2,6 +2,7 @@
 /** What can be done with a column: rename, retype, move, split, hide. */
 import { correct } from "./actions.js";
 import { button, h, labelled } from "./dom.js";
+import { successor } from "./remember.js";
 
 /** The value types of wrappers. */
 const TYPES = ["money", "number", "percent", "date", "phone", "email", "url", "postcode", "rating", "count", "area",
@@ -16,7 +17,7 @@ const TYPES = ["money", "number", "percent", "date", "phone", "email", "url", "p
  */
 function dialogAt(at, title, content, onAccept) {
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog", {
-    "aria-label": title, onclose: () => { dialog.remove(); at.focus(); },
+    "aria-label": title, onclose: () => { dialog.remove(); successor(at)?.focus(); },
   },
   h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); dialog.close(); onAccept(); } },
     h("h2", null, title), content,
@@ -79,12 +80,12 @@ export function openColumnMenu(at, column, names, move) {
       const now = items.indexOf(/** @type {any} */ (document.activeElement));
       if (event.key === "ArrowDown") items[(now + 1) % items.length].focus();
       else if (event.key === "ArrowUp") items[(now + items.length - 1) % items.length].focus();
-      else if (event.key === "Escape" || event.key === "Tab") { close(); at.focus(); }
+      else if (event.key === "Escape" || event.key === "Tab") { close(); successor(at)?.focus(); }
       else return;
       event.preventDefault();
       event.stopPropagation();
     },
-  }, entries.map(([label, run]) => h("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => { close(); run(); } }, label)));
+  }, entries.map(([label, run]) => h("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => { close(); successor(at)?.focus(); run(); } }, label)));
   document.body.append(menu);
   const box = at.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();

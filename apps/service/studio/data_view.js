@@ -14,44 +14,60 @@ let loaded = null;
 /** @type {any} */
 let differences = null;
 
+/** What is being loaded; a newer choice has another answer. @type {object | null} */
+let loading = null;
+
 /** Loads a database, or the list of all. @param {string | null} name @param {string} [table] */
 async function load(name, table) {
+  const own = loading = {};
+  const finish = () => {
+    loading = null;
+    redraw("data");
+  };
   try {
     const { databases } = await get("/v1/databases");
     const [first] = [...databases.filter((/** @type {any} */ one) => one.kind === "sqlite"), ...databases];
     const chosen = name ?? first?.name ?? null;
     const query = table ? `?table=${encodeURIComponent(table)}&most=300` : "?most=300";
     const path = `/v1/databases/${encodeURIComponent(chosen ?? "")}`;
-    loaded = { databases, chosen, records: null, runs: [] };
+    if (loading !== own) return;
+    loaded = { databases, chosen, records: null, runs: [], isReading: true };
     differences = null;
+    redraw("data");
     // a server that does not answer must not keep the person from choosing another database
     const records = chosen ? await get(`${path}/records${query}`) : null;
     const runs = chosen ? (await get(`${path}/runs`)).runs : [];
+    if (loading !== own) return;
     loaded = { databases, chosen, records, runs };
     if (runs.length > 1) await compare(runs[1].id, runs[0].id, false);
-    redraw("data");
+    if (loading === own) finish();
   } catch (error) {
+    if (loading !== own) return;
+    if (loaded) loaded.isReading = false;
     loaded ??= { databases: [], chosen: null, records: null, runs: [] };
     complain(error);
-    redraw("data");
+    finish();
   }
 }
 
 /** @param {number} old @param {number} recent @param {boolean} [draws] */
 async function compare(old, recent, draws = true) {
   const path = `/v1/databases/${encodeURIComponent(loaded.chosen)}/differences?old=${old}&new=${recent}`;
-  differences = await get(path).catch(error => { complain(error); return null; });
+  const of = loaded;
+  const found = await get(path).catch(error => { complain(error); return null; });
+  if (loaded !== of) return;
+  differences = found;
   if (draws) redraw("data");
 }
 
 /** Forgets what was loaded, because something new was stored. */
 export function forgetData() {
-  loaded = null;
+  loaded = loading = null;
 }
 
 export function dataView() {
   if (!loaded) {
-    load(state.database);
+    if (!loading) load(state.database);
     return h("section.wide", null, h("h1", null, "Data"), h("p.note", { role: "status" }, "Reading the databases …"));
   }
   if (!loaded.databases.length) {
@@ -59,7 +75,7 @@ export function dataView() {
       h("p", null, "Open a page, check its table, and choose “Keep these records”."),
       button("Open a page", () => update({ view: "page" }), { class: "primary" })));
   }
-  const choose = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => load(choose.value) },
+  const choose = /** @type {HTMLSelectElement} */ (h("select", { id: "shown-database", onchange: () => load(choose.value) },
     loaded.databases.map((/** @type {any} */ one) =>
       h("option", { value: one.name, selected: one.name === loaded.chosen }, `${one.name} (${KINDS[one.kind] ?? one.kind})`))));
   const isFile = loaded.databases.some((/** @type {any} */ one) => one.name === loaded.chosen && one.kind === "sqlite");
@@ -68,12 +84,12 @@ export function dataView() {
     isFile ? h("p.note", null, "This is the file ", h("code", null, `databases/${loaded.chosen}.sqlite`),
       " in the folder of the workspace; any program that reads SQLite can open it.") : null,
     loaded.records?.table ? [runsCard(), recordsCard()]
-      : h("p.note", null, loaded.records ? "Nothing has been stored in this database yet."
+      : h("p.note", { role: "status" }, loaded.isReading ? `Reading ${loaded.chosen} …` : loaded.records ? "Nothing has been stored in this database yet."
         : "This database cannot be read."));
 }
 
 function tableChoice() {
-  const choose = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => load(loaded.chosen, choose.value) },
+  const choose = /** @type {HTMLSelectElement} */ (h("select", { id: "shown-table", onchange: () => load(loaded.chosen, choose.value) },
     loaded.records.tables.map((/** @type {string} */ name) =>
       h("option", { value: name, selected: name === loaded.records.table }, name))));
   return labelled("Table", choose);
@@ -88,7 +104,7 @@ const when = started => {
 function runsCard() {
   const { runs } = loaded;
   const pick = (/** @type {string} */ label, /** @type {number} */ at) => {
-    const field = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": label },
+    const field = /** @type {HTMLSelectElement} */ (h("select", { id: label.toLowerCase().replace(" ", "-"), "aria-label": label },
       runs.map((/** @type {any} */ run, /** @type {number} */ number) =>
         h("option", { value: run.id, selected: number === at }, `run ${run.id}, ${when(run.started)}`))));
     return field;

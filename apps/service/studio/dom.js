@@ -39,20 +39,10 @@ function setValue(field, value) {
   field.value = value;
 }
 
-/**
- * What a person has typed into fields that are about to be drawn anew. Call the result afterwards: it puts the texts into
- * the new fields, unless these have another value than before.
- * @param {Element} place
- */
-export function typedTexts(place) {
-  const fields = /** @type {HTMLInputElement[]} */ ([...place.querySelectorAll("input[id]")]);
-  const typed = fields.filter(field => field.value !== field.defaultValue && !["file", "checkbox", "radio"].includes(field.type));
-  return () => {
-    for (const old of typed) {
-      const field = document.getElementById(old.id);
-      if (field instanceof HTMLInputElement && field !== old && field.defaultValue === old.defaultValue) field.value = old.value;
-    }
-  };
+/** Empties a field, which may have been drawn anew since its form was sent. @param {string} id */
+export function clearField(id) {
+  const field = document.getElementById(id);
+  if (field instanceof HTMLInputElement) field.value = "";
 }
 
 /** A button. @param {string} label @param {() => void} onClick @param {Record<string, any>} [attributes] */

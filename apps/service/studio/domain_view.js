@@ -1,14 +1,15 @@
 // @ts-check
 /** Domains (AMBER): attributes on the page, terms that the learner found, and its questions. */
-import { busy, pageBody } from "./actions.js";
 import { get, post, postFile, putJson } from "./api.js";
 import { colour } from "./colours.js";
-import { button, count, empty, h, iconButton, labelled, typedTexts } from "./dom.js";
+import { button, clearField, count, empty, h, iconButton, labelled } from "./dom.js";
 import { readDraft } from "./drafts.js";
 import { tell } from "./frame_link.js";
 import { gazetteerView } from "./gazetteer_view.js";
 import { asUrl, viewUrl } from "./open_page.js";
 import { pageView, setTeacher } from "./page_view.js";
+import { remember } from "./remember.js";
+import { busy, pageBody } from "./requests.js";
 import { redraw, state, update } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -16,10 +17,15 @@ import { complain, toast } from "./toasts.js";
 
 /** @type {any} */
 let domains = null;
-/** @returns {{domain: string, attribute: string, annotations: any[], learner: any, isAsking: boolean, kept: KeptTerms}} */
+/** @returns {KeptTerms} */
+const noTerms = () => ({ accepted: [], labels: [], refused: [] });
+/**
+ * What is shown: the domain on a page, an attribute, annotations, the learner's answer, kept terms (`null` until they are
+ * read). Another domain or page begins with a new one, so that answers for an older one are recognised.
+ * @returns {{page: any, domain: string, attribute: string, annotations: any[], learner: any, isAsking: boolean, kept: KeptTerms | null}}
+ */
 const nothing = (domain = "") =>
-  ({ domain, attribute: "", annotations: [], learner: null, isAsking: false, kept: { accepted: [], labels: [], refused: [] } });
-/** What is shown: domain, attribute, annotations, learner's answer, kept terms. */
+  ({ page: state.page, domain, attribute: "", annotations: [], learner: null, isAsking: false, kept: null });
 let shown = nothing();
 /** More pages that the learner reads. @type {any[]} */
 let morePages = [];
@@ -31,17 +37,37 @@ let parts = null;
 const draft = () => `terms-${shown.domain}-${shown.attribute}`.slice(0, 64);
 const redrawDomains = () => redraw("domains");
 
+let isReading = false;
+
+async function readDomains() {
+  isReading = true;
+  try {
+    domains = (await get("/v1/domains")).domains;
+    redrawDomains();
+  } catch (error) { complain(error); } finally { isReading = false; }
+}
+
+/** The choice of the domain. It stays the same: letters that are typed into it belong together. @type {HTMLSelectElement | null} */
+let choice = null;
+
+function domainChoice() {
+  const choose = choice ??= /** @type {HTMLSelectElement} */ (h("select", { id: "domain", onchange: () => openDomain(choose.value) },
+    h("option", { value: "" }, "choose a domain"),
+    domains.map((/** @type {any} */ one) => h("option", { value: one.name }, one.name))));
+  if (choose.value !== shown.domain) choose.value = shown.domain;
+  return choose;
+}
+
 export function domainView() {
   if (!domains) {
-    get("/v1/domains").then(answer => { domains = answer.domains; redrawDomains(); }, complain);
+    if (!isReading) readDomains();
     return h("section.wide", null, h("h1", null, "Domains"), h("p.note", { role: "status" }, "Reading the domains …"));
   }
-  const choose = /** @type {HTMLSelectElement} */ (h("select", { id: "domain", onchange: () => openDomain(choose.value) },
-    h("option", { value: "" }, "choose a domain"),
-    domains.map((/** @type {any} */ one) =>
-      h("option", { value: one.name, selected: one.name === shown.domain }, one.name))));
+  // another page was opened in the meantime
+  if (shown.domain && shown.page !== state.page) openDomain(shown.domain, shown.attribute);
+  const field = labelled("Domain", domainChoice());
   if (!state.page) {
-    return h("section.wide", null, h("h1", null, "Domains"), labelled("Domain", choose), domainSide(),
+    return h("section.wide", null, h("h1", null, "Domains"), field, domainSide(),
       shown.attribute ? gazetteerView(shown.domain, shown.attribute) : null,
       empty("Open a page to see a domain's attributes on it.",
         button("Open a page", () => update({ view: "page" }), { class: "primary" })));
@@ -56,14 +82,12 @@ export function domainView() {
     parts = { root: h("div.domains", null), side, learner };
   }
   const { root, side, learner } = parts;
-  const focus = root.contains(document.activeElement) ? document.activeElement?.id : null;
-  const putBack = typedTexts(root);
-  side.replaceChildren(h("div.pad", null, labelled("Domain", choose), domainSide(), shown.domain ? pagesList() : ""));
+  const putBack = remember(root);
+  side.replaceChildren(h("div.pad", null, field, domainSide(), shown.domain ? pagesList() : ""));
   learner.replaceChildren(learnerPanel());
   // a frame that moves in the document loads anew, which takes long for a large page
   if (!root.isConnected) root.replaceChildren(side, pageView(), learner);
   putBack();
-  if (focus) document.getElementById(focus)?.focus();
   return root;
 }
 
@@ -97,7 +121,8 @@ function pagesList() {
     const page = await busy("Reading another page", signal => chosen
       ? postFile("/v1/view", chosen, chosen.name, {}, signal) : viewUrl(asUrl(address.value), false, signal));
     if (!page) return;
-    address.value = "";
+    clearField("learner-url");
+    clearField("learner-file");
     await usePages([...morePages, page]);
   };
   return h("details", { open: true }, h("summary", null, `Pages (${1 + morePages.length})`),
@@ -121,12 +146,19 @@ function light(attribute) {
   tell({ type: "lit", nodes: own.map(one => state.tree?.at(one.xpath)).filter(node => node != null) });
 }
 
-/** @param {string} name */
-async function openDomain(name) {
-  shown = nothing(name);
+/** Domains that were opened: an answer about an older one is not shown. */
+let opened = 0;
+
+/** @param {string} name @param {string} [attribute] */
+async function openDomain(name, attribute = "") {
+  const number = opened += 1;
+  const own = shown = nothing(name);
+  update({ overlay: [] });
+  redrawDomains();
   if (name && state.page) {
     const answer = await busy(`Reading the page as ${name}`, signal =>
       post("/v1/extract", { ...pageBody(), options: { domain: name, explain: true, max_rows: 1 } }, signal));
+    if (number !== opened || state.page !== own.page) return;
     const domain = domains.find((/** @type {any} */ one) => one.name === name);
     const attributes = domain.attributes.map((/** @type {any} */ one) => one.name);
     shown.annotations = (answer?.explain?.annotations ?? [])
@@ -134,6 +166,7 @@ async function openDomain(name) {
     drawAnnotations(attributes);
   }
   redrawDomains();
+  if (attribute && !shown.attribute) await openAttribute(attribute);
 }
 
 /** @param {string[]} attributes */
@@ -148,9 +181,12 @@ function drawAnnotations(attributes) {
 
 /** @param {string} attribute */
 async function openAttribute(attribute) {
-  shown.attribute = attribute;
+  const own = shown = { ...shown, attribute, learner: null, kept: null, isAsking: true };
+  redrawDomains();
   const kept = await readDraft(draft()).catch(() => null);
-  shown.kept = { ...nothing().kept, ...kept };
+  if (shown !== own) return;
+  shown.kept = { ...noTerms(), ...kept };
+  redrawDomains();
   await ask();
 }
 
@@ -158,9 +194,11 @@ async function openAttribute(attribute) {
 let asking = 0;
 
 async function ask() {
+  const { kept } = shown;
+  if (!kept) return;
   asking += 1;
   const number = asking;
-  const { kept } = shown;
+  shown.isAsking = true;
   const pages = morePages.map(page => ({ html: page.source, ...(page.url ? { url: page.url } : {}), name: page.name }));
   const learner = state.page ? await busy("Asking the learner", signal => post("/v1/questions", {
     ...pageBody(), pages, attribute: shown.attribute, accepted: kept.accepted, labels: kept.labels, refused: kept.refused,
@@ -168,15 +206,20 @@ async function ask() {
   }, signal)) : null;
   // a later question has another answer
   if (number !== asking || kept !== shown.kept) return;
-  if (learner) learner.questions = learner.questions.filter(isOpen);
   shown.learner = learner;
+  forgetAnswered();
   shown.isAsking = false;
   redrawDomains();
 }
 
+/** Leaves out the questions that a person has answered meanwhile. */
+function forgetAnswered() {
+  if (shown.learner) shown.learner.questions = shown.learner.questions.filter(isOpen);
+}
+
 /** True if a person has not decided about the term yet. @param {any} question */
 const isOpen = question => question.kind === "drop"
-  || !Object.values(shown.kept).some(texts => texts.includes(question.text));
+  || !Object.values(shown.kept ?? {}).some(texts => texts.includes(question.text));
 
 /** One after the other, so that the last answer is what is kept. @type {Promise<any>} */
 let keeping = Promise.resolve();
@@ -188,17 +231,19 @@ const keep = () => {
 
 /** @param {any} question @param {boolean} isAccepted */
 async function answer(question, isAccepted) {
+  const { kept, learner } = shown;
+  if (!kept || !learner) return;
   // a term that is to be dropped is refused by a yes
   const isWanted = isAccepted !== (question.kind === "drop");
   const place = isWanted ? (question.kind === "label" ? "labels" : "accepted") : "refused";
-  shown.kept[place].push(question.text);
-  if (question.kind === "drop") shown.kept.accepted = shown.kept.accepted.filter(one => one !== question.text || isWanted);
-  shown.learner.questions = shown.learner.questions.filter((/** @type {any} */ one) => one !== question);
+  kept[place].push(question.text);
+  if (question.kind === "drop") kept.accepted = kept.accepted.filter(one => one !== question.text || isWanted);
+  learner.questions = learner.questions.filter((/** @type {any} */ one) => one !== question);
   // the next question is shown at once, and the answer is kept meanwhile
-  shown.isAsking = !shown.learner.questions.length;
+  shown.isAsking = !learner.questions.length;
   redrawDomains();
   await keep();
-  if (!shown.learner.questions.length) await ask();
+  if (shown.kept === kept && !shown.learner?.questions.length) await ask();
 }
 
 /** What the learner asks. @type {Record<string, string>} */
@@ -209,7 +254,8 @@ function learnerPanel() {
     return empty(shown.domain ? "Choose an attribute on the left." : "Choose a domain on the left.", h("p", null,
       "The learner looks for values that the domain does not know yet, and asks about those it is not sure of."));
   }
-  const { learner, kept } = shown;
+  const { learner } = shown;
+  const kept = shown.kept ?? noTerms();
   const [question] = learner?.questions ?? [];
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (/** @type {HTMLElement} */ (event.target).matches("input")) return;
@@ -245,13 +291,15 @@ function questionCard(question, more) {
 
 /** Accepts a term that the person knows. @param {string} text */
 async function teach(text) {
-  if (shown.kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
-  shown.kept.accepted.push(text);
-  if (shown.learner) shown.learner.questions = shown.learner.questions.filter(isOpen);
+  const { kept } = shown;
+  if (!kept) return toast("The terms that you taught earlier are still being read.", "Try again in a moment.", true);
+  if (kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
+  kept.accepted.push(text);
+  forgetAnswered();
   shown.isAsking = true;
   redrawDomains();
   await keep();
-  await ask();
+  if (shown.kept === kept) await ask();
 }
 
 /** A field for terms that the person knows. */
@@ -261,9 +309,8 @@ function termForm() {
     event.preventDefault();
     const text = field.value.trim();
     if (!text) return field.focus();
-    field.value = "";
+    if (shown.kept) field.value = "";
     await teach(text);
-    document.getElementById("known-term")?.focus();
   };
   return h("form.actions", { onsubmit: add },
     labelled(`Teach a value of ${shown.attribute}`, field, "Or click it on the page. The learner looks for values in the same places."),

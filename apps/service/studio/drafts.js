@@ -1,6 +1,6 @@
 // @ts-check
 /** Keeps unfinished work and recent pages in the workspace, so that a reload loses nothing. */
-import { get, putJson, remove } from "./api.js";
+import { get, putAtEnd, putJson, remove } from "./api.js";
 import { history, state, subscribe, update } from "./store.js";
 
 const DRAFT = "studio-current";
@@ -41,20 +41,41 @@ export function keepDrafts() {
     if (!["work", "page", "panel", "side"].some(key => changed.has(key))) return;
     clearTimeout(timer);
     // one after the other, so that an older draft never arrives last
-    timer = setTimeout(() => { saving = saving.then(save); }, 500);
+    timer = setTimeout(saveSoon, 500);
+    isUnsaved = true;
+  });
+  // what was decided a moment ago is not lost with the page
+  window.addEventListener("pagehide", () => {
+    if (!isUnsaved || !state.page) return;
+    putAtEnd(`/v1/drafts/${DRAFT}`, draft());
   });
 }
 
-async function save() {
+/** Whether the last change is not saved yet. */
+let isUnsaved = false;
+
+function saveSoon() {
+  saving = saving.then(save);
+}
+
+function draft() {
   const { page, work, panel, side } = state;
+  const sourceId = kept?.page === page ? kept?.id : null;
+  return { version: 2, name: page.name, url: page.url, sourceId, work, panel, side, history: history() };
+}
+
+async function save() {
+  const { page } = state;
   if (!page) return;
   if (kept?.page !== page && page.source.length <= MAX_SOURCE) {
-    kept = { page, id: crypto.randomUUID() };
-    await putJson(`/v1/drafts/${SOURCE}`, { id: kept.id, source: page.source }).catch(() => { kept = null; });
+    const id = crypto.randomUUID();
+    const isKept = await putJson(`/v1/drafts/${SOURCE}`, { id, source: page.source }).then(() => true, () => false);
+    if (isKept) kept = { page, id };
   }
-  const sourceId = kept?.page === page ? kept?.id : null;
-  const draft = { version: 2, name: page.name, url: page.url, sourceId, work, panel, side, history: history() };
-  await putJson(`/v1/drafts/${DRAFT}`, draft).catch(() => {});
+  // another page was opened meanwhile, or this one closed: that is saved next
+  if (state.page !== page) return;
+  isUnsaved = false;
+  await putJson(`/v1/drafts/${DRAFT}`, draft()).catch(() => { isUnsaved = true; });
 }
 
 /** The draft with the source of its page, if there is one. @returns {Promise<any>} */
@@ -68,5 +89,8 @@ export async function loadDraft() {
 export async function dropDraft() {
   clearTimeout(timer);
   kept = null;
+  isUnsaved = false;
+  // what is on its way must not arrive after this
+  await saving;
   await Promise.all([DRAFT, SOURCE].map(name => remove(`/v1/drafts/${name}`).catch(() => {})));
 }

@@ -1,11 +1,12 @@
 // @ts-check
 /** Keeps the result: a database of the workspace, files, the wrapper, programs for other tools. */
-import { busy, morePages, pageBody, settled } from "./actions.js";
+import { settled } from "./actions.js";
 import { get, post, postForFile, putYaml, remove } from "./api.js";
 import { forgetData } from "./data_view.js";
 import { button, count, download, empty, h, labelled } from "./dom.js";
 import { forgetLibrary } from "./library_view.js";
 import { isCorrected, shownObject } from "./object_view.js";
+import { busy, morePages, pageBody } from "./requests.js";
 import { state, update } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -114,7 +115,7 @@ async function postForStore(path, body, signal) {
 /** Follows the next pages as a job, with a counter. @param {number} most @param {any} options */
 async function follow(most, options) {
   const database = options.store.database;
-  await busy("Following the next pages", async signal => {
+  await busy("Following the next pages", async (signal, say) => {
     const job = await post("/v1/jobs", {
       operation: "apply", wrapper_text: state.result.wrapper, urls: [state.page.url],
       options: { ...options, follow: most, render: state.render ? "chromium" : "none" },
@@ -124,10 +125,8 @@ async function follow(most, options) {
       await new Promise(resolve => setTimeout(resolve, 400));
       if (signal.aborted) return;
       const status = await get(`/v1/jobs/${job.id}`);
-      const entry = state.busy;
-      if (entry) update({ busy: { ...entry, text: progress(status) } });
+      say(progress(status));
       if (status.state === "running") continue;
-      update({ busy: null });
       if (status.failed || status.state !== "done") {
         return toast("The pages could not be read.", status.errors?.[0]?.error ?? null, true);
       }
@@ -141,9 +140,12 @@ const progress = status => `Following the next pages: ${count(status.records ?? 
 
 /** @param {string} database @param {string} text */
 function stored(database, text) {
-  toast(`Stored in ${database}.`, text);
   forgetData();
-  update({ view: "data", database });
+  const look = () => update({ view: "data", database });
+  // a person who does something else by now is not led away from it
+  const isWaiting = state.view === "page" && state.panel === "keep";
+  toast(`Stored in ${database}.`, text, false, isWaiting ? null : { label: "Look at it", act: look });
+  if (isWaiting) look();
 }
 
 function fileCard() {

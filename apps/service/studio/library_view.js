@@ -1,9 +1,9 @@
 // @ts-check
 /** Saved wrappers: check them against a page, look at what a repair would change, accept it, read rows. */
 import { get, getText, post, putYaml } from "./api.js";
-import { busy } from "./actions.js";
 import { button, count, download, empty, h, labelled } from "./dom.js";
 import { asUrl } from "./open_page.js";
+import { busy } from "./requests.js";
 import { redraw, state, update } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -16,8 +16,18 @@ async function read() {
   wrappers = await get("/v1/wrappers").then(answer => answer.wrappers, error => { complain(error); return []; });
 }
 
+/** Whether the library is being read, and whether it has changed since then. */
+let isReading = false;
+let isOld = false;
+
 async function load() {
-  await read();
+  if (isReading) return;
+  isReading = true;
+  do {
+    isOld = false;
+    await read();
+  } while (isOld);
+  isReading = false;
   redraw("library");
 }
 
@@ -42,12 +52,14 @@ export function libraryView() {
 /** Reads the library again the next time it is shown. */
 export function forgetLibrary() {
   wrappers = null;
+  isOld = true;
 }
 
 /** @param {any} wrapper */
 function card(wrapper) {
   const about = known.get(wrapper.name) ?? {};
   const address = /** @type {HTMLInputElement} */ (h("input", {
+    id: `page-of-${wrapper.name}`, oninput: () => { known.set(wrapper.name, { ...known.get(wrapper.name), address: address.value }); },
     type: "text", inputmode: "url", value: about.address ?? lastPage(wrapper) ?? state.page?.url ?? "",
     placeholder: state.page ? "the page that is open, or https://…" : "https://… a page of the site",
   }));
@@ -62,7 +74,7 @@ function card(wrapper) {
     const result = await busy(text, signal => work({ wrapper: wrapper.name, ...page }, signal));
     // the last check is part of the list
     if (result?.check) await read();
-    learn(wrapper.name, { address: address.value, ...result });
+    if (result) learn(wrapper.name, result);
   };
   const check = async (/** @type {any} */ body, /** @type {AbortSignal} */ signal) => {
     // at once, not with the answer: a repair that was asked for in the meantime is kept

@@ -1,11 +1,12 @@
 // @ts-check
 /** The lists that were found, ranked, with confidence and reasons. */
-import { chooseList, pageBody } from "./actions.js";
+import { chooseList } from "./actions.js";
 import { post } from "./api.js";
 import { button, count, empty, h, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { readAsList } from "./open_page.js";
-import { state, update } from "./store.js";
+import { pageBody } from "./requests.js";
+import { state, touch, update } from "./store.js";
 import { complain } from "./toasts.js";
 
 /** @type {Record<string, string>} */
@@ -26,7 +27,7 @@ export const recordNodes = region => (region?.records ?? []).map((/** @type {any
 /** Follows a change of the tool; false if the panel has to be drawn anew. @param {Set<string>} changed */
 export function renewLists(changed) {
   const tool = document.getElementById("tool-examples");
-  if (!tool || ["found", "result", "work"].some(key => changed.has(key))) return false;
+  if (!tool || ["found", "result", "work", "reasons"].some(key => changed.has(key))) return false;
   tool.setAttribute("aria-pressed", String(state.tool === "examples"));
   return true;
 }
@@ -71,7 +72,7 @@ function listEntry(region, rank) {
   const columns = shown.columns.map((/** @type {any} */ column) => column.name);
   return h("li", { class: isChosen ? "chosen" : "", onmouseenter: light(true), onmouseleave: light(false) },
     h("button.list", {
-      type: "button", "aria-pressed": String(isChosen), onclick: () => chooseList(rank),
+      id: `list-${rank}`, type: "button", "aria-pressed": String(isChosen), onclick: () => chooseList(rank),
       onfocus: light(true), onblur: light(false),
     },
     h("strong", null, `${rank}. ${count(shown.records.length, "record")}`),
@@ -107,7 +108,7 @@ async function explain() {
   } catch (error) {
     complain(error);
   }
-  if (explained === asked && state.side === "lists") update({ side: "lists" });
+  if (explained === asked) touch("reasons");
 }
 
 /** @param {number | undefined} share */

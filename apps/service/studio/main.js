@@ -1,21 +1,22 @@
 // @ts-check
 /** Starts the studio, and draws what has changed. */
-import { refresh } from "./actions.js";
-import { ApiProblem, get, setToken } from "./api.js";
+import { ApiProblem, get, post, setToken } from "./api.js";
 import { dataView } from "./data_view.js";
 import { domainView } from "./domain_view.js";
-import { button, h, iconButton, labelled, tabs, typedTexts } from "./dom.js";
+import { button, h, iconButton, labelled, tabs } from "./dom.js";
 import { dropDraft, keepDrafts, loadDraft, loadRecent } from "./drafts.js";
 import { elementsPanel, renewElements } from "./elements_panel.js";
 import { keepView } from "./keep_view.js";
 import { listenToKeys } from "./keys.js";
 import { libraryView } from "./library_view.js";
 import { listsPanel, renewLists } from "./lists_panel.js";
-import { asUrl, goBy, loadPictures, openStart, openText, openUrl } from "./open_page.js";
+import { asUrl, goBy, isOpening, loadPictures, openStart, openText, openUrl } from "./open_page.js";
 import { pageView } from "./page_view.js";
 import { pointPanel } from "./point_view.js";
+import { listenToPresses } from "./pressing.js";
+import { remember } from "./remember.js";
 import { sectionsPanel } from "./sections_panel.js";
-import { restore, state, subscribe, update } from "./store.js";
+import { state, subscribe, update } from "./store.js";
 import { renewTable, tableView } from "./table_view.js";
 import { complain } from "./toasts.js";
 import { tryView } from "./try_view.js";
@@ -29,17 +30,17 @@ import { wrapperView } from "./wrapper_view.js";
 
 /** @type {Tab[]} */
 const SIDES = [
-  { key: "lists", label: "Lists", content: listsPanel, depends: ["found", "result", "work", "tool"], renew: renewLists },
+  { key: "lists", label: "Lists", content: listsPanel, depends: ["found", "result", "work", "tool", "reasons"], renew: renewLists },
   { key: "sections", label: "Sections", content: sectionsPanel, depends: ["sections"] },
   { key: "elements", label: "Elements", content: elementsPanel, depends: ["selected"], renew: renewElements },
-  { key: "point", label: "Point", content: pointPanel, depends: ["pointed", "tool", "problem", "pending"] },
+  { key: "point", label: "Point", content: pointPanel, depends: ["pointed", "tool", "problem", "pointing"] },
 ];
 /** @type {Tab[]} */
 const PANELS = [
   { key: "table", label: "Table", content: tableView, renew: renewTable,
-    depends: ["found", "result", "problem", "work", "tool", "moreObjects", "pending"] },
-  { key: "wrapper", label: "Wrapper", content: wrapperView, depends: ["result", "problem", "work", "pending"] },
-  { key: "try", label: "Try", content: tryView, depends: ["result"] },
+    depends: ["found", "result", "problem", "work", "tool", "moreObjects", "pending", "busy", "rows", "objects"] },
+  { key: "wrapper", label: "Wrapper", content: wrapperView, depends: ["result", "problem", "work", "pending", "typed"] },
+  { key: "try", label: "Try", content: tryView, depends: ["result", "tried"] },
   { key: "keep", label: "Keep", content: keepView, depends: ["found", "result", "work", "moreObjects"] },
 ];
 /** @type {[typeof state.view, string][]} */
@@ -51,7 +52,7 @@ const work = /** @type {HTMLElement} */ (document.getElementById("work"));
 let desk = null;
 
 function drawBar() {
-  const focus = document.activeElement?.id;
+  const putBack = remember(bar);
   const address = /** @type {HTMLInputElement} */ (h("input", {
     id: "address", type: "text", inputmode: "url", autocomplete: "url", spellcheck: "false",
     "aria-label": "URL of a page", placeholder: "https://… a page with a list",
@@ -84,7 +85,8 @@ function drawBar() {
     bar.append(h("div.progress", { role: "status" },
       h("span.spinner", { "aria-hidden": "true" }), state.busy.text, " …"));
   }
-  if (focus) document.getElementById(focus)?.focus();
+  // the address is kept here
+  putBack(false);
 }
 
 /**
@@ -125,11 +127,13 @@ function toggleTheme() {
 
 function drawWork() {
   if (state.view === "page" && state.page) {
+    shownView = null;
     if (!desk) {
       const side = h("aside.side", { "aria-label": "What is on the page" });
       const panel = h("section.panel", { id: "panel", "aria-label": "Result" });
       desk = { side, panel, root: h("div.desk", null) };
     }
+    desk.root.dataset.page = state.page.url ?? state.page.name;
     if (!desk.root.isConnected) {
       desk.root.replaceChildren(desk.side, pageView(), desk.panel);
       work.replaceChildren(desk.root);
@@ -137,9 +141,15 @@ function drawWork() {
     return;
   }
   const view = { page: welcomeView, library: libraryView, data: dataView, domains: domainView }[state.view];
+  const putBack = remember(work);
   const next = view();
   if (work.firstElementChild !== next) work.replaceChildren(next);
+  putBack(shownView === state.view);
+  shownView = state.view;
 }
+
+/** The view that is on the screen. @type {typeof state.view | null} */
+let shownView = null;
 
 /** @param {Tab[]} tabs @param {string} current */
 const currentTab = (tabs, current) => tabs.find(({ key }) => key === current) ?? tabs[0];
@@ -157,20 +167,17 @@ function drawTabs(place, name, entries, current, choose, isRenewed) {
   const before = place.querySelector(".content");
   const isSame = before?.getAttribute("aria-label") === label;
   const scrolled = isSame ? scrollers(before).map(one => [one.scrollTop, one.scrollLeft]) : [];
-  const active = document.activeElement;
-  const focus = active && place.contains(active) ? active.id : null;
-  const putBack = typedTexts(place);
+  const putBack = remember(place);
   const body = h("div.content", { role: "tabpanel", "aria-label": label });
   body.append(...[content()].flat(3).filter(one => one !== null && one !== undefined && one !== false));
   place.replaceChildren(tabs(name, entries.map(({ key, label }) => [key, label]), current, choose), body);
-  if (isSame && isRenewed) putBack();
   // only what was scrolled: the browser would have to lay out everything at once
   scrollers(scrolled.length ? body : null).forEach((one, at) => {
     const [top, left] = scrolled[at] ?? [0, 0];
     if (top) one.scrollTop = top;
     if (left) one.scrollLeft = left;
   });
-  if (focus) document.getElementById(focus)?.focus();
+  putBack(isSame && isRenewed);
 }
 
 /** What each part of the screen depends on. @type {Record<string, string[]>} */
@@ -186,13 +193,13 @@ function draw(changed) {
   const has = (/** @type {string[]} */ keys) => keys.some(key => changed.has(key));
   if (has(DEPENDS.bar)) drawBar();
   const isDesk = state.view === "page" && state.page;
-  if (has(["view", "page"]) || (!isDesk && has(["recent", "overlay"]))) drawWork();
+  if (has(["view", "page"]) || (!isDesk && has(["recent", "overlay", "news"]))) drawWork();
   if (!isDesk || !desk) return;
   // a pattern that is being typed must not lose its field
   const isTyping = document.activeElement?.id === "pattern" && !changed.has("side");
   const side = currentTab(SIDES, state.side);
   if (isTyping) {
-    if (has(["pointed", "problem"])) drawMatches();
+    if (has(["pointed", "problem", "pointing"])) drawMatches();
   } else if (has(DEPENDS.side) || (has(side.depends) && !side.renew?.(changed))) {
     drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }), !has(DEPENDS.side));
   }
@@ -238,27 +245,25 @@ async function start() {
   const navigations = performance.getEntriesByType("navigation");
   const isReload = navigations.some(entry => /** @type {any} */ (entry).type === "reload");
   if (!isReload && await openStart().catch(() => false)) return;
-  if (draft?.source || draft?.url) await resume(draft);
+  // a person may have opened a page meanwhile
+  if (!isOpening() && (draft?.source || draft?.url)) await resume(draft);
 }
 
 /** Goes on with a draft. @param {any} draft */
 async function resume(draft) {
-  const isOpen = draft.source ? await openText(draft.source, draft.name, draft.url) : await openUrl(draft.url);
-  if (!isOpen) return;
-  restore(draft.history ?? {}, draft.work);
-  update({ panel: draft.panel ?? "table", side: draft.side ?? "lists" });
-  if (draft.work.kind === "section") {
-    const { post } = await import("./api.js");
-    const body = { html: state.page.source, wrapper_text: draft.work.wrapperText, options: { sources: true } };
-    const answer = await post("/v1/apply", body).catch(() => null);
-    if (answer) update({ result: { answer, wrapper: draft.work.wrapperText, notes: [] } });
-  } else await refresh();
+  const isOpen = draft.source ? await openText(draft.source, draft.name, draft.url, draft) : await openUrl(draft.url, false, draft);
+  const { page, work } = state;
+  if (!isOpen || work.kind !== "section" || state.result) return;
+  const body = { html: page.source, wrapper_text: work.wrapperText, options: { sources: true } };
+  const answer = await post("/v1/apply", body).catch(() => null);
+  if (answer && state.work === work) update({ result: { answer, wrapper: work.wrapperText, notes: [] } });
 }
 
 document.documentElement.dataset.theme = localStorage.getItem("copal-theme") ?? "";
 if (!document.documentElement.dataset.theme) delete document.documentElement.dataset.theme;
 subscribe(draw);
 listenToKeys();
+listenToPresses();
 listenToDrops();
 keepDrafts();
 start();

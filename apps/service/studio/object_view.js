@@ -1,13 +1,14 @@
 // @ts-check
 /** A page about one thing: its fields; with more pages of the template, what differs and what does not. */
-import { busy, morePages, pageBody, refresh, undo } from "./actions.js";
+import { refresh, undo } from "./actions.js";
 import { post, postFile } from "./api.js";
 import { colour } from "./colours.js";
 import { openColumnMenu, renameColumn } from "./column_menu.js";
-import { button, count, h, iconButton, labelled } from "./dom.js";
+import { button, clearField, count, h, iconButton, labelled } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { asUrl } from "./open_page.js";
-import { canRedo, canUndo, state, update } from "./store.js";
+import { busy, morePages, pageBody } from "./requests.js";
+import { canRedo, canUndo, state, touch, update } from "./store.js";
 
 /** The answers for all pages, this one first. @type {any[] | null} */
 let answers = null;
@@ -48,8 +49,8 @@ export function objectTable() {
 function toolbar(names, objects) {
   return h("div.toolbar", { role: "toolbar", "aria-label": "Correct the fields" },
     h("strong.summary", null, `${count(names.length, "field")} of ${count(objects.length, "page")}`),
-    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo() }),
-    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo() }),
+    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo(), id: "undo" }),
+    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo(), id: "redo" }),
     button("Add a field", () => update({ tool: "column" }), { "aria-pressed": String(state.tool === "column"), title: "Alt C" }),
     h("span.spring"),
     button("Keep these fields →", () => update({ panel: "keep" }), { class: "primary" }));
@@ -80,7 +81,7 @@ function fieldRow(name, at, objects, names) {
   const light = (/** @type {boolean} */ on) => () => tell({ type: "lit", nodes: on && node != null ? [node] : [] });
   const column = { name, type: shownObject()?.values?.[name]?.type ?? "" };
   const head = h("button.name", {
-    "data-name": name, type: "button", title: "Change this field (F2 renames)", "aria-haspopup": "menu",
+    id: `field-${at}`, "data-name": name, type: "button", title: "Change this field (F2 renames)", "aria-haspopup": "menu",
     onclick: (/** @type {MouseEvent} */ event) =>
       openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, null),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -103,11 +104,13 @@ function addForm() {
     event.preventDefault();
     const chosen = file.files?.[0];
     if (!chosen && !address.value.trim()) return address.focus();
+    const first = state.page;
     const page = await busy("Reading another page", signal => chosen
       ? postFile("/v1/view", chosen, chosen.name, {}, signal)
       : post("/v1/view", { url: asUrl(address.value) }, signal));
-    if (!page) return;
-    address.value = "";
+    if (!page || state.page !== first) return;
+    clearField("object-url");
+    clearField("object-file");
     update({ moreObjects: [...state.moreObjects, page] });
     if (isCorrected()) await refresh();
   };
@@ -118,10 +121,12 @@ function addForm() {
 
 /** @param {string | null} wrapper */
 async function readAll(wrapper) {
+  const of = answersOf;
   const pages = [{ ...pageBody(), name: state.page.name }, ...morePages()];
   const found = await busy("Comparing the pages", signal => wrapper
     ? post("/v1/apply", { pages, wrapper_text: wrapper }, signal)
     : post("/v1/objects", { pages }, signal));
-  if (found) answers = Array.isArray(found) ? found : [found];
-  update({ panel: "table" });
+  if (!found || answersOf !== of) return;
+  answers = Array.isArray(found) ? found : [found];
+  touch("objects");
 }

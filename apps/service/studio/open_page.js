@@ -1,10 +1,11 @@
 // @ts-check
 /** Opens pages: a URL, a file, a text. The page is read once; everything else uses what was read. */
-import { beginWith, busy, pageBody, refresh, showFirst } from "./actions.js";
+import { beginWith, refresh, showFirst, useFound } from "./actions.js";
 import { get, getBlob, post, postFile } from "./api.js";
 import { keepRecent } from "./drafts.js";
 import { PageTree } from "./page_tree.js";
 import { MAX_FOUND_RECORDS, previewOfList } from "./preview.js";
+import { busy, pageBody } from "./requests.js";
 import { decide, state, update } from "./store.js";
 import { toast } from "./toasts.js";
 
@@ -40,9 +41,13 @@ export async function viewUrl(url, styles, signal) {
   }
 }
 
-/** Opens the page at a URL. @param {string} url @param {boolean} [isStep] whether it is a step back or forward */
-export async function openUrl(url, isStep = false) {
-  const opened = await open(`Opening ${url}`, signal => viewUrl(url, true, signal));
+/**
+ * Opens the page at a URL.
+ * @param {string} url @param {boolean} [isStep] whether it is a step back or forward
+ * @param {any} [kept] what was decided about the page earlier
+ */
+export async function openUrl(url, isStep = false, kept = null) {
+  const opened = await open(`Opening ${url}`, signal => viewUrl(url, true, signal), kept);
   if (opened && !isStep) {
     const urls = [...state.visited.urls.slice(0, state.visited.at + 1), url];
     update({ visited: { urls, at: urls.length - 1 } });
@@ -61,26 +66,52 @@ export async function goBy(by) {
 export const openFile = (file, url) => open(`Reading ${file.name}`, signal =>
   postFile("/v1/view", file, file.name, { ...(url ? { url } : {}), styles: Boolean(url), options: {} }, signal));
 
-/** Opens the text of a page. @param {string} html @param {string} name @param {string | null} [url] */
-export const openText = (html, name, url = null) => open(`Reading ${name}`, async signal => {
+/** Opens the text of a page. @param {string} html @param {string} name @param {string | null} [url] @param {any} [kept] */
+export const openText = (html, name, url = null, kept = null) => open(`Reading ${name}`, async signal => {
   const page = await post("/v1/view", { html, ...(url ? { url } : {}), styles: url !== null, options: {} }, signal);
   return { ...page, name };
-});
+}, kept);
 
-/** @param {string} text @param {(signal: AbortSignal) => Promise<any>} read */
-async function open(text, read) {
-  const page = await busy(text, read);
-  if (!page) return false;
-  const tree = new PageTree(page.elements, page.shown);
-  update({ page, tree });
-  const found = await busy("Looking for lists", signal => findLists(signal));
-  beginWith(page, found, tree);
-  for (const warning of page.warnings ?? []) toast(warning);
-  keepRecent({ url: page.url, name: page.name, title: page.title ?? page.name });
-  if (state.work.kind === "list") showFirst();
-  if (state.work.kind === "object" || found?.regions?.length) await refresh();
-  if (state.images) loadPictures();
-  return true;
+/** The page that is being opened; a newer one puts an end to it. @type {AbortController | null} */
+let opening = null;
+
+/** Whether a page is open or being opened. */
+export const isOpening = () => opening !== null || state.page !== null;
+
+/**
+ * Opens a page.
+ * @param {string} text
+ * @param {(signal: AbortSignal) => Promise<any>} read
+ * @param {any} [kept] what was decided about the page earlier
+ */
+async function open(text, read, kept = null) {
+  opening?.abort();
+  const controller = new AbortController();
+  opening = controller;
+  const { view } = state;
+  try {
+    const page = await busy(text, read, controller);
+    if (!page || opening !== controller) return false;
+    const tree = new PageTree(page.elements, page.shown);
+    beginWith(page, tree, kept);
+    // a person who has gone to another view meanwhile stays there
+    if (state.view === view) update({ view: "page" });
+    const { work } = state;
+    const found = await busy("Looking for lists", signal => findLists(signal), controller);
+    if (opening !== controller || state.page !== page) return false;
+    const isUndecided = !kept && useFound(found, work);
+    if (kept) update({ found });
+    for (const warning of page.warnings ?? []) toast(warning);
+    keepRecent({ url: page.url, name: page.name, title: page.title ?? page.name });
+    if (isUndecided && state.work.kind === "list") showFirst();
+    if (kept ? work === state.work && work.kind !== "section" : isUndecided && (state.work.kind === "object" || found?.regions?.length)) {
+      await refresh();
+    }
+    if (state.page === page && state.images) loadPictures();
+    return true;
+  } finally {
+    if (opening === controller) opening = null;
+  }
 }
 
 /** Loads the images of the page through the service, which checks them. */
@@ -129,8 +160,9 @@ const findLists = (signal, kind = "auto") => post("/v1/extract", {
 
 /** Reads a page as a list that was taken for one object. */
 export async function readAsList() {
+  const { page, work } = state;
   const found = await busy("Looking for lists", signal => findLists(signal, "list"));
-  if (!found) return;
+  if (!found || state.page !== page || state.work !== work) return;
   decide({ kind: "list", list: 1, examples: [], corrections: [], wrapperText: null });
   update({ found, problem: null, result: previewOfList(found.regions[0]) });
   if (found.regions.length) await refresh();
@@ -139,6 +171,7 @@ export async function readAsList() {
 /** Opens what the service was started with, if anything. */
 export async function openStart() {
   const start = await get("/v1/start");
+  if (isOpening()) return true;
   if (start.url) return openUrl(start.url);
   if (start.name) return openFile(new File([await getBlob("/v1/start/file")], start.name), start.base);
   return false;

@@ -1,12 +1,13 @@
 // @ts-check
 /** The page in its frame: what is drawn over it, and what happens when it is pointed at. */
-import { addColumn, choose, excludeRecord, includeRecord, pointAt, showFirst } from "./actions.js";
+import { addColumn, choose, excludeRecord, includeRecord, showFirst } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { button, h, iconButton, short } from "./dom.js";
 import { createFrame, tell } from "./frame_link.js";
 import { press } from "./keys.js";
 import { recordNodes } from "./lists_panel.js";
 import { shownObject } from "./object_view.js";
+import { pointAt } from "./section_actions.js";
 import { state, subscribe, update } from "./store.js";
 
 /** @type {HTMLElement | null} */
@@ -117,7 +118,8 @@ function draw() {
 
 /** What a click does now. */
 function toolHint() {
-  if (state.pending) return [h("span.spinner", { "aria-hidden": "true" }), h("span", { role: "status" }, `${state.pending} …`)];
+  const runs = state.pending ?? state.pointing;
+  if (runs) return [h("span.spinner", { "aria-hidden": "true" }), h("span", { role: "status" }, `${runs} …`)];
   const done = () => button("Done", () => update({ tool: "look", examples: [] }), { class: "small" });
   switch (state.tool) {
     case "examples": return [state.examples.length ? "Now click a second record." : "Click a record …", done()];
@@ -183,7 +185,7 @@ function lightRow(record, column) {
 
 /** What is drawn depends on these. */
 const DEPENDS = ["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay", "pictures",
-  "pending", "selected"];
+  "pending", "pointing", "selected"];
 
 subscribe(changed => {
   if (DEPENDS.some(key => changed.has(key))) draw();

@@ -1,26 +1,24 @@
 // @ts-check
 /** Pointing at a section (DEUDS): its attributes, its pattern, how the pattern becomes unique, what it reads. */
-import { acceptSection, pointAt } from "./actions.js";
+import { acceptSection } from "./actions.js";
 import { button, count, empty, h, labelled, short } from "./dom.js";
+import { pointAt, pointSoon } from "./section_actions.js";
 import { state, update } from "./store.js";
 import { problemBox } from "./table_view.js";
-
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
 
 export function pointPanel() {
   const start = button("Point at a section", () => update({ tool: "point" }), {
     "aria-pressed": String(state.tool === "point"), id: "tool-point", class: state.pointed ? "" : "primary", title: "Alt P",
   });
   if (!state.pointed) {
-    return [empty("Read any part of a page.",
+    return [state.pointing ? h("p.note.pad", { role: "status" }, `${state.pointing} …`) : empty("Read any part of a page.",
       h("p", null, "Point at a table, a list, a paragraph or a value. copal writes a pattern that finds it on pages of the same site."),
       start), problemBox()];
   }
   const { pointed } = state;
   const pattern = /** @type {HTMLTextAreaElement} */ (h("textarea.code", {
     id: "pattern", rows: 4, spellcheck: "false", value: pointed.pattern,
-    oninput: () => { clearTimeout(timer); timer = setTimeout(() => pointAt({ pattern: pattern.value }), 300); },
+    oninput: () => pointSoon({ pattern: pattern.value }),
   }));
   return [
     h("div.actions", null, start),
@@ -29,8 +27,8 @@ export function pointPanel() {
       pointed.attributes.map((/** @type {[string, string]} */ [name, value]) =>
         h("tr", null, h("th", { scope: "row" }, name), h("td", null, short(value, 120)))))) : h("p.note", null, "It has no attributes."),
     labelled("Pattern", pattern, "CSS, or an XPath. You can edit it."),
-    h("p.matches", { role: "status", id: "matches", class: pointed.matches === 1 ? "good" : "warn" },
-      pointed.matches === 1 ? "Finds exactly this section." :
+    h("p.matches", { role: "status", id: "matches", class: state.pointing ? "" : pointed.matches === 1 ? "good" : "warn" },
+      state.pointing ? `${state.pointing} …` : pointed.matches === 1 ? "Finds exactly this section." :
         `Finds ${count(pointed.matches, "element")}: the pattern is ambiguous. Choose a longer one below.`),
     problemBox(),
     h("div.actions", null, button("Read this section", acceptSection, { class: "primary" })),

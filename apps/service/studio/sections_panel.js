@@ -1,6 +1,6 @@
 // @ts-check
 /** The sections of the page: tables, lists, paragraphs and values, each with its pattern. */
-import { loadSections, pointAt } from "./actions.js";
+import { loadSections, pointAt } from "./section_actions.js";
 import { count, empty, h } from "./dom.js";
 import { state, update } from "./store.js";
 

@@ -28,7 +28,7 @@ export const state = {
   found: null,
   /** The answer of `/v1/correct` or `/v1/point`. @type {any} */
   result: null,
-  /** Why there is no result. @type {{message: string, hint: string | null} | null} */
+  /** Why there is no result, and whether the same request may have another answer later. @type {{message: string, hint: string | null, isPassing?: boolean} | null} */
   problem: null,
   /** @type {any[] | null} */
   sections: null,
@@ -49,8 +49,10 @@ export const state = {
   panel: "table",
   /** @type {{text: string, cancel: (() => void) | null} | null} */
   busy: null,
-  /** The work that the service does for the table or the pattern, in words for people. @type {string | null} */
+  /** The work that the service does for the table, in words for people. @type {string | null} */
   pending: null,
+  /** The work that it does for the section that was pointed at. @type {string | null} */
+  pointing: null,
   /** @type {{url: string | null, name: string, title: string}[]} */
   recent: [],
   /** URLs for back and forward. @type {{urls: string[], at: number}} */
@@ -86,17 +88,40 @@ export function subscribe(listener) {
   listeners.add(listener);
 }
 
+/** Whether nothing may be drawn now. */
+let isHeld = false;
+
 /** Changes the state. @param {Partial<typeof state>} patch */
 export function update(patch) {
   Object.assign(state, patch);
-  if (changed.size === 0) {
-    queueMicrotask(() => {
-      const now = changed;
-      changed = new Set();
-      for (const listener of listeners) listener(now);
-    });
-  }
-  for (const key of Object.keys(patch)) changed.add(key);
+  for (const key of Object.keys(patch)) touch(key);
+}
+
+/**
+ * Says that something has changed: a part of the state, or what a view keeps for itself, by its key.
+ * @param {string} key
+ */
+export function touch(key) {
+  if (changed.size === 0) queueMicrotask(tellListeners);
+  changed.add(key);
+}
+
+function tellListeners() {
+  if (isHeld || !changed.size) return;
+  const now = changed;
+  changed = new Set();
+  for (const listener of listeners) listener(now);
+}
+
+/** Keeps everything as it is on the screen until `release`. */
+export function hold() {
+  isHeld = true;
+}
+
+/** Shows what has changed in the meantime. */
+export function release() {
+  isHeld = false;
+  tellListeners();
 }
 
 /**
@@ -104,7 +129,7 @@ export function update(patch) {
  * @param {"page" | "library" | "data" | "domains"} view
  */
 export function redraw(view) {
-  if (state.view === view) update({ view });
+  if (state.view === view) touch("news");
 }
 
 /** Changes what was decided, so that it can be undone. @param {Partial<Work>} patch */

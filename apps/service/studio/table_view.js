@@ -1,13 +1,14 @@
 // @ts-check
 /** The table of the current list, in the colours that the page has. */
-import { correct, undo } from "./actions.js";
+import { correct, refresh, undo } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { openColumnMenu, renameColumn } from "./column_menu.js";
 import { button, count, empty, h, iconButton, painted, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { objectTable } from "./object_view.js";
 import { MAX_FOUND_RECORDS } from "./preview.js";
-import { canRedo, canUndo, state, update } from "./store.js";
+import { remember } from "./remember.js";
+import { canRedo, canUndo, state, touch, update } from "./store.js";
 
 /** Rows that are shown at once. */
 const STEP = 100;
@@ -24,7 +25,10 @@ export function tableView() {
   const region = state.result?.answer?.regions?.[0];
   if (state.result !== shownResult) {
     // a correction keeps the rows that were asked for
-    if (state.page !== shownPage) shownRows = STEP;
+    if (state.page !== shownPage) {
+      shownRows = STEP;
+      merging.clear();
+    }
     shownPage = state.page;
     shownResult = state.result;
   }
@@ -41,9 +45,9 @@ export function renewTable(changed) {
     if (!looksTheSame(shownResult?.answer?.regions?.[0], region)) return false;
     shownResult = state.result;
   }
-  const focus = tools.contains(document.activeElement) ? document.activeElement?.id : null;
+  const putBack = remember(tools);
   tools.replaceChildren(toolbar(region), problemBox() ?? "");
-  if (focus) document.getElementById(focus)?.focus();
+  putBack();
   return true;
 }
 
@@ -63,12 +67,13 @@ function looksTheSame(before, after) {
 export function problemBox() {
   const { problem } = state;
   return problem ? h("div.problem", { role: "alert" }, h("strong", null, problem.message),
-    problem.hint ? h("p", null, problem.hint) : null) : null;
+    problem.hint ? h("p", null, problem.hint) : null,
+    problem.isPassing ? h("p", null, button("Try again", () => refresh("Changing the table"), { id: "try-again" })) : null) : null;
 }
 
 function nothing() {
   if (state.problem) return h("p.note.pad", null, "Choose another list on the left, or click two example records.");
-  if (!state.found || state.busy) return h("p.note.pad", { role: "status" }, "Reading …");
+  if (!state.found || state.busy || state.pending) return h("p.note.pad", { role: "status" }, "Reading …");
   return empty("There is no table yet.",
     h("p", null, "Choose a list on the left, click two example records, or point at a section."),
     button("Choose two example records", () => update({ tool: "examples", examples: [] }), { class: "primary" }));
@@ -104,14 +109,18 @@ function toolbar(region) {
     region ? button("Keep these records →", () => update({ panel: "keep" }), { class: "primary" }) : null);
 }
 
+/** The columns that are chosen for merging, which stay chosen when the table is drawn anew. @type {Set<string>} */
+const merging = new Set();
+
+const chosenColumns = () => currentNames().filter(name => merging.has(name));
+
 /** @param {any} region */
 function mergeButton(region) {
-  const chosen = () => [...document.querySelectorAll("#panel th input:checked")]
-    .map(box => /** @type {HTMLInputElement} */ (box).value);
   return button("Merge columns", () => {
-    const columns = chosen();
+    const columns = chosenColumns();
+    merging.clear();
     if (columns.length >= 2) correct({ merge: { columns, to: columns[0] } });
-  }, { disabled: !region || chosen().length < 2, id: "merge" });
+  }, { disabled: !region || chosenColumns().length < 2, id: "merge", title: "Tick two or more columns first" });
 }
 
 /** @param {any} region */
@@ -131,18 +140,23 @@ function table(region) {
       body),
     more > 0 ? button(`Show ${Math.min(more, STEP)} more of ${more}`, () => {
       shownRows += STEP;
-      update({ panel: "table" });
+      touch("rows");
     }) : null);
 }
 
+/** The columns of the table, in their order. @returns {string[]} */
+const currentNames = () => (state.result?.answer?.regions?.[0]?.columns ?? []).map((/** @type {any} */ one) => one.name);
+
 /** @param {any} column @param {number} at */
 function header(column, at) {
-  const names = state.result.answer.regions[0].columns.map((/** @type {any} */ one) => one.name);
+  const names = currentNames();
+  // the order may have changed while the menu was open
   const move = (/** @type {number} */ by) => {
-    const order = names.slice();
-    const to = at + by;
-    if (to < 0 || to >= order.length) return;
-    order.splice(to, 0, ...order.splice(at, 1));
+    const order = currentNames();
+    const from = order.indexOf(column.name);
+    const to = from + by;
+    if (from < 0 || to < 0 || to >= order.length) return;
+    order.splice(to, 0, ...order.splice(from, 1));
     correct({ order: { columns: order } });
   };
   const isFixed = state.work.kind === "section";
@@ -158,10 +172,11 @@ function header(column, at) {
     },
   }, column.name, isFixed ? "" : h("span", { "aria-hidden": "true" }, " ▾"));
   const box = h("input", {
-    type: "checkbox", value: column.name, "aria-label": `Choose ${column.name} for merging`,
-    onchange: () => {
-      const chosen = document.querySelectorAll("#panel th input:checked").length;
-      /** @type {HTMLButtonElement} */ (document.getElementById("merge")).disabled = chosen < 2;
+    type: "checkbox", value: column.name, "aria-label": `Choose ${column.name} for merging`, checked: merging.has(column.name),
+    onchange: (/** @type {any} */ event) => {
+      if (event.target.checked) merging.add(column.name);
+      else merging.delete(column.name);
+      /** @type {HTMLButtonElement} */ (document.getElementById("merge")).disabled = chosenColumns().length < 2;
     },
   });
   return h("th", {

@@ -1,15 +1,18 @@
 // @ts-check
 /** Tries the wrapper on another page, and shows by column what fits and what does not. */
-import { busy, settled } from "./actions.js";
+import { settled } from "./actions.js";
 import { post, postFile } from "./api.js";
 import { button, count, empty, h, labelled } from "./dom.js";
 import { asUrl, viewUrl } from "./open_page.js";
-import { state, update } from "./store.js";
+import { busy } from "./requests.js";
+import { state, touch } from "./store.js";
 
 /** @type {any} */
 let tried = null;
 /** @type {any} */
 let ofWrapper = null;
+/** The address that was typed, for this page and its tabs. */
+let typed = { page: /** @type {any} */ (null), text: "" };
 
 export function tryView() {
   if (!state.result?.wrapper) return [empty("There is no wrapper to try yet.", h("p", null, "It is written as soon as there is a table."))];
@@ -17,8 +20,10 @@ export function tryView() {
     ofWrapper = state.result.wrapper;
     tried = null;
   }
+  if (typed.page !== state.page) typed = { page: state.page, text: "" };
   const address = /** @type {HTMLInputElement} */ (h("input", {
-    id: "try-url", type: "text", inputmode: "url", placeholder: "https://… another page of the site",
+    id: "try-url", type: "text", inputmode: "url", placeholder: "https://… another page of the site", value: typed.text,
+    oninput: () => { typed.text = address.value; },
   }));
   const file = /** @type {HTMLInputElement} */ (h("input", {
     type: "file", id: "try-file", accept: ".html,.htm,.mhtml,text/html",
@@ -40,10 +45,10 @@ export function tryView() {
       const check = await send("/v1/check", { wrapper_text: wrapper });
       return { answer, check, name: chosen?.name ?? asUrl(address.value) };
     });
-    if (both) {
-      tried = both;
-      update({ panel: "try" });
-    }
+    // another wrapper has another outcome
+    if (!both || ofWrapper !== wrapper || state.result?.wrapper !== wrapper) return;
+    tried = both;
+    touch("tried");
   };
   return [
     h("form.row", { onsubmit: run }, labelled("Another page", address), labelled("or a file", file),
@@ -90,5 +95,5 @@ function outcome() {
       h("tbody", null, columns)),
     drifted ? h("p.note", null,
       "Save the wrapper in the library: it can be repaired there with a page that it does not fit.") : null,
-    button("Clear", () => { tried = null; update({ panel: "try" }); }));
+    button("Clear", () => { tried = null; touch("tried"); }));
 }

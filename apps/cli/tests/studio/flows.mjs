@@ -1,7 +1,7 @@
 // From a page to data, by clicks: open, see, point, correct, try, keep, library, objects, domains.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { api, clickShown, columnMenu, columns, open, run, shown, site, start, table, until, wrapperText } from "./support.mjs";
+import { api, clickShown, columnMenu, columns, drawn, open, run, shown, site, start, table, until, wrapperText } from "./support.mjs";
 
 const count = async (page, number) => until(`${number} records`, async () => (await table(page)).length === number);
 
@@ -449,9 +449,9 @@ await run({
     await page.locator("#domain").waitFor();
     const answered = page.waitForResponse(/\/v1\/databases$/);
     release();
-    await answered;
-    await page.waitForTimeout(300);
-    await page.locator("#domain").waitFor({ timeout: 1_000 });
+    await (await answered).finished();
+    await drawn(page);
+    assert.equal(await page.locator("#domain").count(), 1);
     await page.keyboard.press("Alt+7");
     await until("the data", async () => !(await page.getByText("Reading the databases").count()));
     assert.equal(await page.getByRole("heading", { name: "Data" }).count(), 1);

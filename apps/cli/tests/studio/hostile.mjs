@@ -1,6 +1,6 @@
 // Hostile pages: hundreds of generated payloads, none of which may run or ask for anything; and forbidden URLs.
 import assert from "node:assert/strict";
-import { api, run, site, start, studio } from "./support.mjs";
+import { api, run, site, start, studio, until } from "./support.mjs";
 
 const CANARY = `${site}/canary`;
 const RUN = `pwn();new Image().src='${CANARY}'`;
@@ -53,6 +53,12 @@ const provoke = () => {
   }
 };
 
+/** The frame with the page, which may load after the table is there. */
+const frameOf = page => until("the frame", async () => {
+  const frame = page.frames().find(frame => frame.url().endsWith("/studio/frame"));
+  return await frame?.evaluate(() => document.querySelectorAll("[data-n]").length > 0).catch(() => false) ? frame : null;
+});
+
 await run({
   async "the payloads do run where nothing stops them"(page) {
     await page.addInitScript(() => { window.ran = 0; window.pwn = () => { window.ran++; }; });
@@ -83,7 +89,7 @@ await run({
     await start(page);
     await page.locator(".example", { hasText: "Trains" }).click();
     await page.locator("#panel .data tbody tr").first().waitFor();
-    const frame = page.frames().find(frame => frame.url().endsWith("/studio/frame"));
+    const frame = await frameOf(page);
     for (const [number, html] of payloads.entries()) {
       const { status, json } = await api("POST", "/v1/view", { html });
       if (status !== 200) continue;
@@ -108,7 +114,7 @@ await run({
     await start(page);
     await page.locator(".example", { hasText: "Lamps" }).click();
     await page.locator("#panel .data tbody tr").first().waitFor();
-    const frame = page.frames().find(frame => frame.url().endsWith("/studio/frame"));
+    const frame = await frameOf(page);
     assert.equal(await frame.evaluate(() => window.origin), "null");
     for (const reach of ["parent.document.title", "localStorage.length", "document.cookie", "parent.location.href"]) {
       assert.match(await frame.evaluate(code => { try { return String(eval(code)); } catch (error) { return `refused ${error.name}`; } }, reach).catch(() => "refused"), /refused/, reach);
