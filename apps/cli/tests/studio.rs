@@ -119,6 +119,20 @@ impl Drop for Studio {
     }
 }
 
+/// A list of reasons in the studio has words for every feature that may be one.
+#[test]
+fn the_studio_has_words_for_every_reason() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let features = read("crates/copal-extract/src/lists/features/vector.rs");
+    let (_, features) = features.split_once("\nfeatures! {").unwrap();
+    let (features, _) = features.split_once('}').unwrap();
+    let names: Vec<String> = features.split('"').skip(1).step_by(2).map(|name| name.replace('_', " ")).collect();
+    assert!(names.len() > 50, "{names:?}");
+    let words = read("apps/service/studio/reasons.js");
+    let missing: Vec<&String> = names.iter().filter(|name| !words.contains(&format!("\"{name}\": \""))).collect();
+    assert_eq!(missing, Vec::<&String>::new());
+}
+
 #[test]
 #[ignore = "needs TypeScript: make studio"]
 fn the_scripts_have_the_types_that_they_state() {

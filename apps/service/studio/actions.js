@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { painted } from "./dom.js";
 import { tell } from "./frame_link.js";
-import { previewOfCorrection, previewOfList } from "./preview.js";
+import { MAX_FOUND_RECORDS, previewOfCorrection, previewOfList } from "./preview.js";
 import { morePages, pageBody } from "./requests.js";
 import { pointAt, pointSettled, stopPointing } from "./section_actions.js";
 import { begin, canUndo, decide, newWork, restore, state, step, takeBack, update } from "./store.js";
@@ -87,10 +87,7 @@ export function stopAsking() {
 /** @returns {Promise<Outcome>} */
 async function ask(what = "Learning the list") {
   running?.abort();
-  if (!state.page || state.work.kind === "section") {
-    update({ pending: null });
-    return "answered";
-  }
+  if (!state.page) return "answered";
   const controller = new AbortController();
   running = controller;
   const { work, page, moreObjects } = state;
@@ -109,9 +106,10 @@ async function ask(what = "Learning the list") {
   try {
     // first what has changed is shown: to send a large page takes longer
     await painted();
-    const result = await post("/v1/correct", body, controller.signal);
+    const result = work.kind === "section" ? await readSection(work, controller.signal)
+      : await post("/v1/correct", body, controller.signal);
     if (running !== controller) return "overtaken";
-    if (!work.corrections.length && work.wrapperText === null) {
+    if (work.kind !== "section" && !work.corrections.length && work.wrapperText === null) {
       learned = { page, pages: moreObjects, choice: choiceOf(work), wrapper: result.wrapper };
     }
     keepAnswer(work, result);
@@ -125,6 +123,12 @@ async function ask(what = "Learning the list") {
     update({ problem: { message, hint, isPassing }, pending: null, ...(isFirst && !isPassing ? { result: null } : {}) });
     return isPassing ? "failed" : "refused";
   }
+}
+
+/** Reads a section again, whose answer is no longer known. @param {import("./store.js").Work} work @param {AbortSignal} signal */
+async function readSection({ wrapperText }, signal) {
+  const body = { ...pageBody(), wrapper_text: wrapperText, options: { sources: true } };
+  return { answer: await post("/v1/apply", body, signal), wrapper: wrapperText, notes: [] };
 }
 
 /** Chooses a list by its rank. @param {number} rank */
@@ -201,6 +205,25 @@ export async function acceptSection() {
   const result = { ...state.pointed, notes: [] };
   keepAnswer(state.work, result);
   update({ result, panel: "table", problem: null, pending: null, tool: "look" });
+}
+
+/** The elements of the records of a list or section. @param {any} region @returns {number[]} */
+const firstNodes = region => (region?.records ?? []).map((/** @type {any} */ one) => state.tree?.at(one.xpaths[0]))
+  .filter((/** @type {any} */ node) => node != null);
+
+/** Reads the rows of a section as the records of a list, whose columns can be corrected. */
+export function readSectionAsList() {
+  const nodes = firstNodes(state.result?.answer?.regions?.[0]);
+  if (nodes.length < 2) return;
+  // a list that was found has better names for its columns than one that two examples make
+  const isRow = new Set(nodes);
+  const rank = (state.found?.regions ?? []).findIndex((/** @type {any} */ region) => {
+    const own = firstNodes(region);
+    return own.length === Math.min(nodes.length, MAX_FOUND_RECORDS) && own.every(node => isRow.has(node));
+  });
+  const choice = rank < 0 ? { examples: [nodes[0], nodes[nodes.length - 1]], list: 1 } : { examples: [], list: rank + 1 };
+  decide({ kind: "list", corrections: [], wrapperText: null, ...choice });
+  refresh("Reading the rows as records");
 }
 
 /**

@@ -5,6 +5,7 @@ import { post } from "./api.js";
 import { button, count, empty, h, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { readAsList } from "./open_page.js";
+import { reasonList } from "./reasons.js";
 import { pageBody } from "./requests.js";
 import { state, touch, update } from "./store.js";
 import { complain } from "./toasts.js";
@@ -84,7 +85,8 @@ function listEntry(region, rank) {
 
 /** @param {any} region @param {number} rank */
 function why(region, rank) {
-  const text = explained.reasons?.find((/** @type {any} */ one) => one.about === region.xpath)?.text;
+  const [text, ...columns] = (explained.reasons ?? []).filter((/** @type {any} */ one) => one.about === region.xpath)
+    .map((/** @type {any} */ one) => one.text);
   const isKnown = explained.reasons !== null;
   const box = /** @type {HTMLDetailsElement} */ (h("details.why", {
     open: openReasons.has(rank),
@@ -94,7 +96,7 @@ function why(region, rank) {
       if (box.open && !isKnown) explain();
     },
   }, h("summary", null, "Why?"),
-  text ? reasons(text) : h("p.note", { role: "status" }, isKnown ? "There are no reasons for this list." : "Asking …")));
+  text ? reasonList(text, columns) : h("p.note", { role: "status" }, isKnown ? "There are no reasons for this list." : "Asking …")));
   return box;
 }
 
@@ -117,10 +119,4 @@ function confidence(share) {
   const percent = Math.round(share * 100);
   return h("span.confidence", { title: `copal is ${percent}% sure` },
     h("span.meter", { "--share": `${percent}%`, "aria-hidden": "true" }), `${percent}%`);
-}
-
-/** The stated reasons, one per line. @param {string} text */
-function reasons(text) {
-  const [about, ...evidence] = text.split(/, (?=for: |against: )/);
-  return h("ul", null, h("li", null, about), evidence.map(line => h("li", null, line)));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** Starts the studio, and draws what has changed. */
-import { ApiProblem, get, post, setToken } from "./api.js";
+import { ApiProblem, get, setToken } from "./api.js";
 import { dataView } from "./data_view.js";
 import { domainView } from "./domain_view.js";
 import { button, h, iconButton, labelled, tabs } from "./dom.js";
@@ -250,14 +250,7 @@ async function start() {
 }
 
 /** Goes on with a draft. @param {any} draft */
-async function resume(draft) {
-  const isOpen = draft.source ? await openText(draft.source, draft.name, draft.url, draft) : await openUrl(draft.url, false, draft);
-  const { page, work } = state;
-  if (!isOpen || work.kind !== "section" || state.result) return;
-  const body = { html: page.source, wrapper_text: work.wrapperText, options: { sources: true } };
-  const answer = await post("/v1/apply", body).catch(() => null);
-  if (answer && state.work === work) update({ result: { answer, wrapper: work.wrapperText, notes: [] } });
-}
+const resume = draft => draft.source ? openText(draft.source, draft.name, draft.url, draft) : openUrl(draft.url, false, draft);
 
 document.documentElement.dataset.theme = localStorage.getItem("copal-theme") ?? "";
 if (!document.documentElement.dataset.theme) delete document.documentElement.dataset.theme;

@@ -104,7 +104,7 @@ async function open(text, read, kept = null) {
     for (const warning of page.warnings ?? []) toast(warning);
     keepRecent({ url: page.url, name: page.name, title: page.title ?? page.name });
     if (isUndecided && state.work.kind === "list") showFirst();
-    if (kept ? work === state.work && work.kind !== "section" : isUndecided && (state.work.kind === "object" || found?.regions?.length)) {
+    if (kept ? work === state.work : isUndecided && (state.work.kind === "object" || found?.regions?.length)) {
       await refresh();
     }
     if (state.page === page && state.images) loadPictures();

@@ -1,6 +1,6 @@
 // @ts-check
 /** The table of the current list, in the colours that the page has. */
-import { correct, refresh, undo } from "./actions.js";
+import { correct, readSectionAsList, refresh, undo } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { openColumnMenu, renameColumn } from "./column_menu.js";
 import { button, count, empty, h, iconButton, painted, short } from "./dom.js";
@@ -92,7 +92,7 @@ function toolbar(region) {
     h("strong.summary", null, region ? summary(region) : "No table"),
     iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo(), id: "undo" }),
     iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo(), id: "redo" }),
-    isSection ? h("span.quiet", null, "A section is read as it is. To rename its columns, edit the wrapper.") : [
+    isSection ? sectionTools(region) : [
       button("Add a column", () => update({ tool: "column" }), {
         "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region, id: "tool-column",
       }),
@@ -107,6 +107,14 @@ function toolbar(region) {
     ],
     h("span.spring"),
     region ? button("Keep these records →", () => update({ panel: "keep" }), { class: "primary" }) : null);
+}
+
+/** What can be done with a section. @param {any} region */
+function sectionTools(region) {
+  const isTable = (region?.records ?? []).filter((/** @type {any} */ one) => one.xpaths.length).length > 1;
+  return isTable ? button("Correct its columns", readSectionAsList, {
+    id: "section-as-list", title: "Reads the rows as records of a list, whose columns can be renamed, retyped and moved",
+  }) : h("span.quiet", null, "This section is read as it is.");
 }
 
 /** The columns that are chosen for merging, which stay chosen when the table is drawn anew. @type {Set<string>} */
@@ -160,9 +168,8 @@ function header(column, at) {
     correct({ order: { columns: order } });
   };
   const isFixed = state.work.kind === "section";
-  const name = h("button.name", {
-    id: `column-${at}`, "data-name": column.name, type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
-    disabled: isFixed,
+  const name = isFixed ? h("span.name", { "data-name": column.name }, column.name) : h("button.name", {
+    id: `column-${at}`, "data-name": column.name, type: "button", title: "Change this column (F2 renames)", "aria-haspopup": "menu",
     onclick: (/** @type {MouseEvent} */ event) =>
       openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -170,7 +177,7 @@ function header(column, at) {
       else if (event.altKey && event.key === "ArrowRight") move(1);
       else if (event.altKey && event.key === "ArrowLeft") move(-1);
     },
-  }, column.name, isFixed ? "" : h("span", { "aria-hidden": "true" }, " ▾"));
+  }, column.name, h("span", { "aria-hidden": "true" }, " ▾"));
   const box = h("input", {
     type: "checkbox", value: column.name, "aria-label": `Choose ${column.name} for merging`, checked: merging.has(column.name),
     onchange: (/** @type {any} */ event) => {

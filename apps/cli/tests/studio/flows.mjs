@@ -302,6 +302,28 @@ await run({
     await page.getByRole("button", { name: "Read this section" }).click();
     await count(page, 1);
     assert.match((await table(page))[0][0], /^Fares in rupees/);
+    // the columns of a table are corrected as those of a list, and undo leads back to the section
+    await page.getByRole("tab", { name: "Sections" }).click();
+    await page.getByRole("button", { name: /^table.*5 rows/ }).click();
+    await until("the table's pattern", async () => /train_no/.test(await page.locator("[role=tabpanel][aria-label=Point]").textContent()));
+    await page.getByRole("button", { name: "Read this section" }).click();
+    await count(page, 5);
+    await page.getByRole("button", { name: "Correct its columns" }).click();
+    await columnMenu(page, "train_no", "Rename …");
+    await page.getByLabel("New name").fill("number");
+    await page.keyboard.press("Enter");
+    await until("a new name", async () => (await columns(page))[0] === "number");
+    assert.match(await wrapperText(page), /name: number/);
+    await page.getByRole("tab", { name: "Table" }).click();
+    await page.locator("#undo").click();
+    await until("the old name", async () => (await columns(page))[0] === "train_no");
+    await page.locator("#undo").click();
+    await page.getByRole("button", { name: "Correct its columns" }).waitFor();
+    // the section is there again after a reload
+    await until("a draft", async () => (await api("GET", "/v1/drafts/studio-current")).json?.work?.kind === "section");
+    await page.reload();
+    await page.getByRole("button", { name: "Correct its columns" }).waitFor();
+    await count(page, 5);
     await page.getByRole("tab", { name: "Elements" }).click();
     await page.getByRole("treeitem", { name: /table.*trains/ }).waitFor();
   },
@@ -402,6 +424,11 @@ await run({
     // reasons are asked for when somebody wants to know
     await page.getByText("Why?").first().click();
     await page.locator(".why li").first().waitFor();
+    const why = await page.locator(".why").first().textContent();
+    assert.match(why, /It is the main list of the page with a probability of \d+%\..*What speaks most for it: [a-z]/s);
+    assert.doesNotMatch(why, /[+-]\d|_|score/, "sentences, without names of features and weights");
+    await page.getByText("Why are its columns called so?").click();
+    assert.match(await page.locator(".why dl").textContent(), /price.*\./s);
     // and in the view of domains a click teaches a value
     await open(page, "/places.html");
     await count(page, 6);

@@ -28,7 +28,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const FILES: &[(&str, &str, &str)] = studio_files! {
     "studio.css" "css", "layout.css" "css", "icon.svg" "svg",
     "main.js" "js", "store.js" "js", "api.js" "js", "colours.js" "js", "dom.js" "js", "page_tree.js" "js", "frame_link.js" "js",
-    "requests.js" "js", "remember.js" "js", "pressing.js" "js", "section_actions.js" "js",
+    "requests.js" "js", "reasons.js" "js", "remember.js" "js", "pressing.js" "js", "section_actions.js" "js",
     "open_page.js" "js", "actions.js" "js", "drafts.js" "js", "keys.js" "js", "toasts.js" "js", "preview.js" "js",
     "lists_panel.js" "js", "elements_panel.js" "js", "sections_panel.js" "js", "page_view.js" "js",
     "table_view.js" "js", "column_menu.js" "js", "wrapper_view.js" "js", "point_view.js" "js",
