@@ -1,7 +1,7 @@
 // @ts-check
 /** What was stored: databases, their records, their runs, and the differences between two runs. */
 import { get } from "./api.js";
-import { button, count, empty, h, labelled, short } from "./dom.js";
+import { button, count, empty, h, labelled, short, when } from "./dom.js";
 import { redraw, state, update } from "./store.js";
 import { complain } from "./toasts.js";
 
@@ -95,12 +95,6 @@ function tableChoice() {
   return labelled("Table", choose);
 }
 
-/** A moment, in the manner of the person's country. @param {string} started */
-const when = started => {
-  const time = new Date(started);
-  return Number.isNaN(time.getTime()) ? started : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-};
-
 function runsCard() {
   const { runs } = loaded;
   const pick = (/** @type {string} */ label, /** @type {number} */ at) => {
@@ -151,7 +145,7 @@ function recordsCard() {
   const { records, total } = loaded.records;
   if (!records.length) return empty("The table is empty.");
   const columns = Object.keys(records[0]).filter(name => !OWN.has(name));
-  return h("div.card", null, h("h2", null, `${count(total, "record")} in ${loaded.records.table}`),
+  return h("div.card", null, h("h2", null, `${count(total, "record")} in the table ${loaded.records.table}`),
     h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Stored records" }, h("table.data", null,
       h("thead", null, h("tr", null, columns.map(name => h("th", { scope: "col" }, name)))),
       h("tbody", null, records.map((/** @type {any} */ record) => h("tr", null,

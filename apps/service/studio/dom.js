@@ -116,3 +116,9 @@ export const count = (number, one, many = `${one}s`) => `${number} ${number === 
 
 /** @param {string} text @param {number} [most] */
 export const short = (text, most = 80) => text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+/** A moment, in the manner of the person's country. @param {string | number} moment */
+export const when = moment => {
+  const time = new Date(moment);
+  return Number.isNaN(time.getTime()) ? String(moment) : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+};

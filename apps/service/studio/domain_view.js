@@ -99,11 +99,12 @@ function domainSide() {
     .sort((/** @type {any} */ one, /** @type {any} */ other) => found(other.attribute.name) - found(one.attribute.name));
   return h("ul.attributes", null, attributes.map((/** @type {any} */ { attribute, at }) =>
     h("li", { "--colour": colour(at) }, h("button.list", {
+      class: state.page && !found(attribute.name) ? "none" : "",
       id: `attribute-${attribute.name}`, type: "button", "aria-pressed": String(attribute.name === shown.attribute),
       onclick: () => openAttribute(attribute.name),
       onmouseenter: () => light(attribute.name), onmouseleave: () => tell({ type: "lit", nodes: [] }),
     }, h("strong", null, attribute.name), h("span.role", null, attribute.type),
-    state.page ? h("span.columns", null, `${found(attribute.name)} on this page`) : null))));
+    found(attribute.name) ? h("span.columns", null, `${found(attribute.name)} on this page`) : null))));
 }
 
 /** The pages that the learner reads: the one that is shown, and others of the same kind. */
@@ -261,7 +262,7 @@ function learnerPanel() {
     if (/** @type {HTMLElement} */ (event.target).matches("input")) return;
     if (question && (event.key === "y" || event.key === "n")) answer(question, event.key === "y");
   };
-  const found = (learner?.learned ?? []).map((/** @type {any} */ one) => `${one.text} (${Math.round(one.confidence * 100)}%)`);
+  const found = (learner?.learned ?? []).map((/** @type {any} */ one) => termEntry(one.text, ` (${Math.round(one.confidence * 100)}%) `));
   const panel = h("div.pad", { onkeydown: key, tabindex: "-1", "aria-busy": String(shown.isAsking) },
     h("h2", null, shown.attribute),
     question ? questionCard(question, learner.questions.length - 1)
@@ -269,7 +270,8 @@ function learnerPanel() {
         + "one of them, or add another page."),
     termForm(),
     terms("Found on these pages", found),
-    terms("Accepted", kept.accepted), terms("Accepted labels", kept.labels), terms("Refused", kept.refused),
+    ...[["Accepted", kept.accepted], ["Accepted labels", kept.labels], ["Refused", kept.refused]].map(([title, texts]) =>
+      terms(String(title), [...texts].map(text => termEntry(text, " ")))),
     gazetteerView(shown.domain, shown.attribute));
   // so that the next question can be answered by its key at once
   if (question) requestAnimationFrame(() => { if (document.activeElement === document.body) panel.focus(); });
@@ -281,12 +283,12 @@ function questionCard(question, more) {
   return h("div.card.question", null,
     h("p", null, QUESTIONS[question.kind] ?? QUESTIONS.term, h("strong", null, shown.attribute), "?"),
     h("p.term", null, question.text),
-    question.context ? h("p.note", null, `from “${question.context}”`) : null,
+    question.context && question.context !== question.text ? h("p.note", null, `from “${question.context}”`) : null,
     question.confidence !== undefined ? h("p.note", null, `${Math.round(question.confidence * 100)}% sure`) : null,
     h("div.actions", null,
       button("Yes (y)", () => answer(question, true), { class: "primary", id: "yes" }),
       button("No (n)", () => answer(question, false), { id: "no" })),
-    h("p.note", null, count(more, "more question")));
+    h("p.note", null, more ? count(more, "more question") : "This is the last question."));
 }
 
 /** Accepts a term that the person knows. @param {string} text */
@@ -317,6 +319,22 @@ function termForm() {
     h("button", { type: "submit" }, "Teach"));
 }
 
-/** @param {string} title @param {string[]} list */
+/** The elements of the page whose text is a term. @param {string} term @returns {number[]} */
+function elementsOf(term) {
+  const wanted = term.toLowerCase();
+  return [...state.tree?.texts ?? []].filter(([, text]) => text.toLowerCase() === wanted).map(([node]) => node);
+}
+
+/** A term; those of this page are marked, and shown there. @param {string} term @param {string} [more] */
+function termEntry(term, more = "") {
+  const nodes = elementsOf(term);
+  if (!nodes.length) return h("li", null, term, more);
+  const light = (/** @type {boolean} */ on) => () => tell({ type: "lit", nodes: on ? nodes : [] });
+  return h("li.here", { onmouseenter: light(true), onmouseleave: light(false) }, h("button.link", {
+    type: "button", title: "Show it on the page", onclick: () => { tell({ type: "scroll", node: nodes[0], block: "center" }); light(true)(); },
+  }, term), more, h("span.role", null, nodes.length > 1 ? `${nodes.length} times on this page` : "on this page"));
+}
+
+/** @param {string} title @param {HTMLElement[]} list */
 const terms = (title, list) => h("details", { open: list.length > 0 }, h("summary", null, `${title} (${list.length})`),
-  h("ul.terms", null, list.map(text => h("li", null, text))));
+  h("ul.terms", { "aria-label": title }, list));

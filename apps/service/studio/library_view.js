@@ -1,7 +1,7 @@
 // @ts-check
 /** Saved wrappers: check them against a page, look at what a repair would change, accept it, read rows. */
 import { get, getText, post, putYaml } from "./api.js";
-import { button, count, download, empty, h, labelled } from "./dom.js";
+import { button, count, download, empty, h, labelled, when } from "./dom.js";
 import { asUrl } from "./open_page.js";
 import { busy } from "./requests.js";
 import { redraw, state, update } from "./store.js";
@@ -116,11 +116,10 @@ function verdict(check) {
 
 /** When the last check was, and what it found. @param {any} wrapper */
 function lastCheck({ check, version }) {
-  const when = new Date(check.checked * 1000).toLocaleString();
   const about = check.version === version ? "" : ` (of version ${check.version})`;
   const end = check.why.length ? "." : ", as expected.";
   return [
-    h("p.note", null, `Checked on ${when}${about}: ${count(check.records, "record")}${end}`),
+    h("p.note", null, `Checked on ${when(check.checked * 1000)}${about}: ${count(check.records, "record")}${end}`),
     check.why.length ? h("ul", null, check.why.map((/** @type {string} */ text) => h("li", null, text))) : null,
   ];
 }

@@ -83,7 +83,7 @@ function outcome() {
       h("td", null, `${Math.round(here * 100)}%`), h("td", null, `${Math.round(there * 100)}%`),
       h("td", null, problem ?? String(example ?? "")));
   });
-  const general = odd.filter((/** @type {any} */ one) => !one.column).map((/** @type {any} */ one) => one.what);
+  const general = [...new Set(odd.filter((/** @type {any} */ one) => !one.column).map((/** @type {any} */ one) => one.what))];
   return h("div.scroll", { tabindex: "0", role: "region", "aria-label": "How the wrapper fits" },
     h("p.matches", { role: "status", class: drifted || !records.length ? "warn" : "good" },
       `${tried.name}: ${count(records.length, "record")}. `,

@@ -100,7 +100,7 @@ await run({
     await page.keyboard.press("Control+a");
     await page.keyboard.type("by-keyboard");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "9 records in records" }).waitFor();
+    await page.getByRole("heading", { name: "9 records in the table records" }).waitFor();
   },
 
   async "every view is reached and used by keyboard"(page) {

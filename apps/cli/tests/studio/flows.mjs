@@ -5,6 +5,9 @@ import { api, clickShown, columnMenu, columns, drawn, open, run, shown, site, st
 
 const count = async (page, number) => until(`${number} records`, async () => (await table(page)).length === number);
 
+/** A term in the list of those that were accepted. */
+const accepted = (page, term) => page.getByRole("list", { name: "Accepted", exact: true }).getByText(term, { exact: true });
+
 await run({
   async "the train table of DEUDS goes from its address into a database"(page) {
     await start(page);
@@ -26,7 +29,7 @@ await run({
     await page.getByRole("button", { name: /Keep these records/ }).click();
     await page.getByLabel("Database", { exact: true }).fill("trains");
     await page.getByRole("button", { name: "Store 5 records" }).click();
-    await page.getByRole("heading", { name: "5 records in records" }).waitFor();
+    await page.getByRole("heading", { name: "5 records in the table records" }).waitFor();
     assert.ok((await page.locator("main").textContent()).includes("Golden") === false);
     await page.getByText("1 run", { exact: true }).waitFor();
   },
@@ -108,9 +111,11 @@ await run({
     await page.getByLabel("New name").fill("lamp");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^1\. .*lamp/ }).waitFor();
-    const box = await shown(page).locator("#now li").first().boundingBox();
-    const frame = await page.locator("iframe[title='The page']").boundingBox();
-    assert.ok(box.y < frame.y + frame.height, "the first record is in view");
+    await until("the first record is in view", async () => {
+      const box = await shown(page).locator("#now li").first().boundingBox();
+      const frame = await page.locator("iframe[title='The page']").boundingBox();
+      return box.y < frame.y + frame.height;
+    });
   },
 
   async "a message about a page that cannot be opened goes away with the next page"(page) {
@@ -219,7 +224,7 @@ await run({
     await page.getByLabel("Database", { exact: true }).fill("lamps");
     await page.getByLabel(/^Pages/).fill("5");
     await page.getByRole("button", { name: /^Store/ }).click();
-    await page.getByRole("heading", { name: "16 records in records" }).waitFor();
+    await page.getByRole("heading", { name: "16 records in the table records" }).waitFor();
     await page.getByRole("button", { name: "Page", exact: true }).click();
     await page.getByRole("tab", { name: "Keep" }).click();
     await page.getByLabel("Database", { exact: true }).fill("lamps");
@@ -290,7 +295,7 @@ await run({
     await page.getByRole("button", { name: /Keep these fields/ }).click();
     await page.getByLabel("Database", { exact: true }).fill("one-book");
     await page.getByRole("button", { name: "Store 1 object" }).click();
-    await page.getByRole("heading", { name: "1 record in objects" }).waitFor();
+    await page.getByRole("heading", { name: "1 record in the table objects" }).waitFor();
     assert.match(await page.locator("main").textContent(), /field_1/);
   },
 
@@ -341,13 +346,13 @@ await run({
     for (const place of ["Chadlow", "Brill Magna"]) {
       await page.getByLabel(/^Teach a value/).fill(place);
       await page.keyboard.press("Enter");
-      await page.getByRole("listitem").filter({ hasText: new RegExp(`^${place}$`) }).waitFor();
+      await accepted(page, place).waitFor();
     }
     await page.locator(".learner [aria-busy=false]").waitFor();
     const term = page.locator(".question .term");
     const first = await term.textContent();
     await page.locator("#yes").press("y");
-    await page.getByRole("listitem").filter({ hasText: new RegExp(`^${first}$`) }).waitFor();
+    await accepted(page, first).waitFor();
     const kept = async () => (await api("GET", "/v1/drafts/terms-real-estate-location")).json?.accepted.join();
     await until("kept terms", async () => await kept() === ["Chadlow", "Brill Magna", first].join());
     if (await term.count()) {
@@ -395,7 +400,7 @@ await run({
     await page.getByLabel("Database", { exact: true }).fill("waiting");
     await page.getByRole("button", { name: "Store 8 records" }).click();
     go();
-    await page.getByRole("heading", { name: "8 records in records" }).waitFor();
+    await page.getByRole("heading", { name: "8 records in the table records" }).waitFor();
     const stored = await page.locator("main th").allTextContents();
     assert.ok(stored.includes("cost") && !stored.includes("price"), stored.join());
     // undo needs no request
@@ -420,7 +425,7 @@ await run({
     await page.getByRole("button", { name: "Exclude this record" }).click();
     await count(page, 8);
     await page.getByRole("button", { name: "Forget the selection" }).click();
-    assert.equal(await shown(page).locator("[data-copal-selected]").count(), 0);
+    await until("no selection", async () => await shown(page).locator("[data-copal-selected]").count() === 0);
     // reasons are asked for when somebody wants to know
     await page.getByText("Why?").first().click();
     await page.locator(".why li").first().waitFor();
@@ -440,7 +445,7 @@ await run({
     await page.getByLabel(/^Teach a value/).waitFor();
     await shown(page).getByText("Pellingford").first().click();
     await page.getByRole("button", { name: "Teach “Pellingford” as location" }).click();
-    await page.getByRole("listitem").filter({ hasText: /^Pellingford$/ }).waitFor();
+    await accepted(page, "Pellingford").waitFor();
     await api("DELETE", "/v1/drafts/terms-real-estate-location");
   },
 

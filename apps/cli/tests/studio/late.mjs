@@ -124,7 +124,7 @@ await run({
     await page.getByRole("button", { name: "Look at it" }).waitFor();
     assert.equal((await table(page)).length, 9);
     await page.getByRole("button", { name: "Look at it" }).click();
-    await page.getByRole("heading", { name: "9 records in records" }).waitFor();
+    await page.getByRole("heading", { name: "9 records in the table records" }).waitFor();
   },
 
   async "corrections are kept when the service cannot be asked"(page) {
@@ -232,7 +232,7 @@ await run({
     await page.getByText("The wrapper has changed since you began to edit.").waitFor();
     assert.match(await page.locator("#wrapper").inputValue(), /name: amount/);
     await page.getByRole("button", { name: "Discard my changes" }).click();
-    assert.match(await page.locator("#wrapper").inputValue(), /name: remark/);
+    await until("the wrapper of the corrections", async () => /name: remark/.test(await page.locator("#wrapper").inputValue()));
   },
 
   async "the learner's late answer belongs to the attribute that asked"(page) {

@@ -34,7 +34,7 @@ const whole = (path, records, column) => async page => {
   await page.getByRole("tab", { name: "Keep" }).click();
   await page.getByLabel("Database", { exact: true }).fill(database);
   await page.getByRole("button", { name: /^Store/ }).click();
-  await page.getByRole("heading", { name: `${before} records in records` }).waitFor();
+  await page.getByRole("heading", { name: `${before} records in the table records` }).waitFor();
   const { json } = await api("GET", `/v1/databases/${database}/records`);
   assert.equal(json.total, before);
   assert.ok(json.records.some(record => record.renamed), "the renamed column is stored");

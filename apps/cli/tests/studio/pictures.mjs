@@ -38,7 +38,7 @@ const views = (name, scheme, width, height) => async page => {
     await page.getByRole("tab", { name: "Keep" }).click();
     await page.getByLabel("Database", { exact: true }).fill("lamps");
     await page.getByRole("button", { name: /^Store/ }).click();
-    await page.getByRole("heading", { name: "9 records in records" }).waitFor();
+    await page.getByRole("heading", { name: "9 records in the table records" }).waitFor();
   }
   await page.waitForTimeout(500);
   await picture(page, `${name}-data`);

@@ -23,7 +23,7 @@ const tasks = (scheme, width, height) => {
     await page.getByRole("button", { name: /Keep these records/ }).click();
     await picture(page, "keep");
     await page.getByRole("button", { name: /^Store/ }).click();
-    await page.getByRole("heading", { name: /records in records/ }).waitFor();
+    await page.getByRole("heading", { name: /records in the table records/ }).waitFor();
     await picture(page, "stored");
     // 2. fix a wrong column
     await page.getByRole("button", { name: "Page", exact: true }).click();
@@ -70,7 +70,7 @@ const tasks = (scheme, width, height) => {
     for (const place of ["Chadlow", "Brill Magna"]) {
       await page.getByLabel(/^Teach a value/).fill(place);
       await page.keyboard.press("Enter");
-      await page.getByRole("listitem").filter({ hasText: new RegExp(`^${place}$`) }).waitFor();
+      await accepted(page, place).waitFor();
     }
     await page.locator(".question .term").waitFor();
     await picture(page, "question");
@@ -84,6 +84,9 @@ const tasks = (scheme, width, height) => {
     await picture(page, "library");
   };
 };
+
+/** A term in the list of those that were accepted. */
+const accepted = (page, term) => page.getByRole("list", { name: "Accepted", exact: true }).getByText(term, { exact: true });
 
 await run({
   "light 1280": tasks("light", 1280, 800),
