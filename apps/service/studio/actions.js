@@ -84,6 +84,13 @@ export function stopAsking() {
   answers.clear();
 }
 
+/** Does not wait for the service any longer. What was decided stays, and can be sent again. */
+export function stopWaiting() {
+  running?.abort();
+  running = null;
+  update({ pending: null, problem: { message: "You stopped this.", hint: "The wrapper does not have your last change yet.", isPassing: true } });
+}
+
 /** @returns {Promise<Outcome>} */
 async function ask(what = "Learning the list") {
   running?.abort();

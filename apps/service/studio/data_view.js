@@ -111,11 +111,14 @@ function runsCard() {
       h("tbody", null, runs.slice(0, 20).map((/** @type {any} */ run) => h("tr", null,
         h("th", { scope: "row" }, String(run.id)),
         [when(run.started), run.outcome ?? "not complete", run.records, run.pages].map(value => h("td", null, String(value ?? "")))))))),
-    runs.length > 1 ? h("div.row", null, "Compare", old, "with", recent,
+    runs.length > 1 ? h("div.row.inline", null, "Compare", old, "with", recent,
       button("Compare", () => compare(Number(old.value), Number(recent.value))))
       : h("p.note", null, "Store again later to see what has changed."),
     differences ? differenceList() : null);
 }
+
+/** Differences of a kind that are shown. */
+const MAX_DIFFERENCES = 50;
 
 function differenceList() {
   return differences.differences.map((/** @type {any} */ one) => h("div", { id: "differences" },
@@ -124,11 +127,22 @@ function differenceList() {
       `Run ${differences.old.id} → ${differences.new.id}: ${one.new.length} new, ${one.gone.length} gone, `
       + `${one.changed.length} changed, ${one.same} the same`),
     h("ul.differences", null,
-      one.new.slice(0, 50).map((/** @type {any} */ entry) => h("li.new", null, "+ ", label(entry))),
-      one.gone.slice(0, 50).map((/** @type {any} */ entry) => h("li.gone", null, "− ", label(entry))),
-      one.changed.slice(0, 50).map((/** @type {any} */ entry) => h("li.changed", null, "~ ", short(entry.key, 60),
-        entry.changes.map((/** @type {any} */ change) => h("div", null, `${change.column}: `,
-          h("del", null, short(change.old, 60)), " → ", h("ins", null, short(change.new, 60)))))))));
+      one.new.slice(0, MAX_DIFFERENCES).map((/** @type {any} */ entry) => h("li.new", null, "+ ", label(entry))),
+      one.gone.slice(0, MAX_DIFFERENCES).map((/** @type {any} */ entry) => h("li.gone", null, "− ", label(entry)))),
+    one.changed.length ? changes(one.changed.slice(0, MAX_DIFFERENCES)) : null,
+    [["new", one.new], ["gone", one.gone], ["changed", one.changed]].filter(([, list]) => list.length > MAX_DIFFERENCES)
+      .map(([kind, list]) => h("p.note", null, `${list.length - MAX_DIFFERENCES} more are ${kind}.`))));
+}
+
+/** What has changed, by record and column. @param {any[]} changed */
+function changes(changed) {
+  const value = (/** @type {string} */ tag, /** @type {string} */ text) =>
+    h("td", null, text ? h(tag, null, short(text, 120)) : h("span.quiet", null, "empty"));
+  return h("div.scroll.small", { tabindex: "0", role: "region", "aria-label": "Changed records" }, h("table.data", null,
+    h("thead", null, h("tr", null, ["record", "column", "before", "after"].map(text => h("th", { scope: "col" }, text)))),
+    h("tbody", null, changed.flatMap(entry => entry.changes.map((/** @type {any} */ change, /** @type {number} */ at) => h("tr", null,
+      h("td", null, at ? "" : short(entry.key, 80)), h("td", null, change.column),
+      value("del", change.old), value("ins", change.new)))))));
 }
 
 /** @param {any} entry */

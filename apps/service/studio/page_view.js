@@ -1,6 +1,6 @@
 // @ts-check
 /** The page in its frame: what is drawn over it, and what happens when it is pointed at. */
-import { addColumn, choose, excludeRecord, includeRecord, showFirst } from "./actions.js";
+import { addColumn, choose, excludeRecord, includeRecord, showFirst, stopWaiting } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { button, h, iconButton, short } from "./dom.js";
 import { createFrame, tell } from "./frame_link.js";
@@ -119,7 +119,8 @@ function draw() {
 /** What a click does now. */
 function toolHint() {
   const runs = state.pending ?? state.pointing;
-  if (runs) return [h("span.spinner", { "aria-hidden": "true" }), h("span", { role: "status" }, `${runs} …`)];
+  if (runs) return [h("span.spinner", { "aria-hidden": "true" }), h("span", { role: "status" }, `${runs} …`),
+    state.pending ? iconButton("✕", "Stop waiting", stopWaiting) : null].filter(one => one !== null);
   const done = () => button("Done", () => update({ tool: "look", examples: [] }), { class: "small" });
   switch (state.tool) {
     case "examples": return [state.examples.length ? "Now click a second record." : "Click a record …", done()];

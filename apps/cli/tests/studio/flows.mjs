@@ -134,7 +134,7 @@ await run({
     await count(page, 9);
     // requests that are never answered
     await page.route("**/v1/view", () => {});
-    for (const stop of [() => page.getByRole("button", { name: "Stop" }).click(), () => page.keyboard.press("Escape")]) {
+    for (const stop of [() => page.getByRole("button", { name: "Stop", exact: true }).click(), () => page.keyboard.press("Escape")]) {
       await page.getByLabel("URL of a page").fill(`${site}/shop.html`);
       await page.keyboard.press("Enter");
       await page.getByText(/^Opening /).waitFor();
