@@ -32,7 +32,7 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv hostile hostile-part faults
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval site-kills bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv hostile hostile-part faults
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -105,6 +105,12 @@ hostile-part: ## 60 of the hostile runs, over all commands, with bounds on time,
 hostile: ## all hostile inputs through all commands, each run with bounds on time, memory and output
 	cargo build --release --locked $(CLI_FEATURES) --manifest-path apps/cli/Cargo.toml
 	python3 research/hostile/hostile_set.py --copal $(COPAL) -o target/hostile.tsv
+
+site-kills: ## kill copal site at 200 of its writes (KILLS=n; needs strace), and 200 times at any moment; explore 200 hosts
+	command -v strace >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y strace; }
+	COPAL_SITE_KILLS=$(or $(KILLS),200) cargo test --workspace $(FEATURES) --locked --test site_kill_points -- --include-ignored --nocapture
+	COPAL_SITE_KILLS=$(or $(KILLS),200) cargo test --workspace $(FEATURES) --locked --test site --test many_sites -- --nocapture kills
+	COPAL_HOSTS=200 cargo test -p copal-explore --locked --test many_hosts -- --nocapture
 
 faults: $(COPAL) ## kill 500 runs (KILLS=n), fill the disk, close folders, set the clock; also jobs, PostgreSQL aside
 	python3 research/hostile/fault_set.py --copal $(COPAL) --kills $(or $(KILLS),500)

@@ -11,8 +11,13 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 /// The exit code of programs that Ctrl-C ended.
 pub(crate) const INTERRUPT_EXIT_CODE: i32 = 130;
 
-/// Stops the visits in good order at the first signal, and the process at the second.
-pub(crate) async fn stop_on_interrupt(visitor: Visitor, mut interrupts: Interrupts) {
+/// Stops the visits of a visitor in good order at the first signal, and the process at the second.
+pub(crate) async fn stop_on_interrupt(visitor: Visitor, interrupts: Interrupts) {
+    end_on_interrupt(|| visitor.stopper().stop(), interrupts).await;
+}
+
+/// Calls `stop` at the first signal, and ends the process at the second.
+pub(crate) async fn end_on_interrupt(stop: impl FnOnce(), mut interrupts: Interrupts) {
     if !interrupts.next().await {
         return;
     }
@@ -20,7 +25,7 @@ pub(crate) async fn stop_on_interrupt(visitor: Visitor, mut interrupts: Interrup
         "interrupted: writing what was read; run the same command again to continue from the cache \
          (interrupt again to quit at once)",
     );
-    visitor.stopper().stop();
+    stop();
     if interrupts.next().await {
         std::process::exit(INTERRUPT_EXIT_CODE);
     }

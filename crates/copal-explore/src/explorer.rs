@@ -4,8 +4,9 @@
 //! do is decided by the planner; what was done is written to the frontier before the next request is sent, so that a
 //! run that was stopped or killed continues where it was. Pages that were read before come from the cache.
 
-use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
+use crate::crawl_traps::{TemplateYield, trap, trap_key};
 use crate::error::{ExploreError, SinkError};
+use crate::explore_options::{ExploreOptions, SiteProgress};
 use crate::frontier::Frontier;
 use crate::frontier_items::{FoundList, FrontierItem, ItemEnd};
 use crate::link_ranking::DomainLinkWords;
@@ -17,72 +18,16 @@ use crate::planner::{
 use crate::site_report::SiteReport;
 use crate::suggestion_plan::{AUTOCOMPLETE_ROLE, SUGGESTION_ROLE};
 use crate::url_keys::canonical_key;
-use copal_domain::Domain;
 use copal_extract::Answer;
 use copal_site::Visitor;
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use url::Url;
 
 /// The kind of the entries that are single objects.
 pub(crate) const OBJECT_KIND: &str = "(object)";
 /// Errors in a row after which a site is given up.
 const MAX_ERRORS_IN_A_ROW: usize = 8;
-
-/// How a site is explored.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExploreOptions {
-    /// What the records are.
-    pub domain: Option<Arc<Domain>>,
-    /// Bounds of the crawl.
-    pub bounds: TrapBounds,
-    /// Pages that are asked for in one run.
-    pub max_pages: usize,
-    /// Time of one run.
-    pub max_time: Duration,
-    /// Pages that are visited to explore.
-    pub explore_pages: usize,
-    /// Detail pages that are read in any case.
-    pub max_details: usize,
-    /// Fill in search forms.
-    pub uses_forms: bool,
-}
-
-impl Default for ExploreOptions {
-    fn default() -> Self {
-        ExploreOptions {
-            domain: None,
-            bounds: TrapBounds::default(),
-            max_pages: 2_000,
-            max_time: Duration::from_hours(1),
-            explore_pages: 40,
-            max_details: 0,
-            uses_forms: true,
-        }
-    }
-}
-
-/// How far a run is.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct SiteProgress {
-    /// What is being done.
-    pub state: SiteState,
-    /// Pages so far.
-    pub pages: usize,
-    /// Records so far.
-    pub records: u64,
-    /// Pages in the queue.
-    pub queued: u64,
-    /// Pages that could not be read.
-    pub errors: usize,
-    /// Seconds so far.
-    pub seconds: f64,
-    /// The page that was read last.
-    pub url: String,
-}
 
 /// Receives the records of a list, or an object: the URL and the answer. Returns why they cannot be stored.
 pub type RecordSink<'a> = &'a mut dyn FnMut(&str, &Answer) -> Result<(), SinkError>;
@@ -110,12 +55,14 @@ pub struct Explorer<'a> {
     /// The pages that this process has fetched: their cookies are known, and the tokens of their forms are valid.
     pub(crate) own_pages: HashSet<String>,
     /// Keys of the records on the first pages of the lists that were found.
-    seen_keys: HashSet<String>,
+    pub(crate) seen_keys: HashSet<String>,
     /// Lists with records that no list before had.
     pub(crate) productive: usize,
     pub(crate) explored: usize,
     pub(crate) start_error: Option<String>,
     pub(crate) disallowed: bool,
+    /// What the frontier remembers of this run.
+    pub(crate) remembered: String,
 }
 
 impl<'a> Explorer<'a> {
@@ -134,13 +81,14 @@ impl<'a> Explorer<'a> {
             return Err(invalid());
         }
         let domain = options.domain.as_ref().map_or("", |domain| &domain.name);
-        let identity = format!("{start} {domain} forms={}", options.uses_forms);
+        let identity = format!("{start} {domain} forms={} {}", options.uses_forms, options.run_label);
+        let identity = identity.trim_end();
         let state = frontier.meta("state")?.and_then(|name| SiteState::named(&name));
-        let is_continued = frontier.meta("run")?.as_deref() == Some(&identity)
+        let is_continued = frontier.meta("run")?.as_deref() == Some(identity)
             && state.is_some_and(|one| one != SiteState::Finished);
         if !is_continued {
             frontier.clear()?;
-            frontier.set_meta("run", &identity)?;
+            frontier.set_meta("run", identity)?;
         }
         let words = options.domain.as_ref().map(|domain| DomainLinkWords {
             follow: domain.links_to_follow.iter().cloned().chain([domain.object.clone()]).collect(),
@@ -154,7 +102,7 @@ impl<'a> Explorer<'a> {
             has_large_list: false,
         };
         let explored = frontier.item_count("done")? + frontier.item_count("failed")?;
-        Ok(Explorer {
+        let mut explorer = Explorer {
             state: state.filter(|_| is_continued).unwrap_or(SiteState::Exploring),
             explored: explored as usize,
             visitor,
@@ -177,7 +125,10 @@ impl<'a> Explorer<'a> {
             productive: 0,
             start_error: None,
             disallowed: false,
-        })
+            remembered: String::new(),
+        };
+        explorer.recall()?;
+        Ok(explorer)
     }
 
     /// True if an earlier run of the same site is continued.
@@ -185,8 +136,17 @@ impl<'a> Explorer<'a> {
         self.explored > 0
     }
 
-    /// Runs until the site was read, the budget is spent, or the visitor is stopped.
+    /// Runs until the site was read, the budget is spent, or the visitor is stopped. What was read to its end begins
+    /// again with the next run.
     pub async fn run(&mut self, sink: RecordSink<'_>) -> Result<SiteReport, ExploreError> {
+        let report = self.run_to_end(sink).await?;
+        self.finish()?;
+        Ok(report)
+    }
+
+    /// Like [`run`](Self::run), but a run of the same frontier repeats only the end until [`finish`](Self::finish) is
+    /// called: a caller that is killed before it has used the report gets it again, without requests.
+    pub async fn run_to_end(&mut self, sink: RecordSink<'_>) -> Result<SiteReport, ExploreError> {
         self.frontier.set_meta("state", self.state.name())?;
         if self.explored == 0 {
             self.queue_start().await?;
@@ -198,11 +158,12 @@ impl<'a> Explorer<'a> {
             let (next, reason) = next_state(self.state, &self.situation(splits_left)?);
             if next != self.state {
                 self.states.push((next.name(), reason));
-                if !self.must_stop() {
+                if !self.must_stop() && next != SiteState::Finished {
                     self.frontier.set_meta("state", next.name())?;
                 }
                 self.state = next;
             }
+            self.remember()?;
             match self.state {
                 SiteState::Exploring => Box::pin(self.explore_one()).await?,
                 SiteState::Extracting => Box::pin(self.extract_one(sink)).await?,
@@ -274,12 +235,12 @@ impl<'a> Explorer<'a> {
                     return Ok(());
                 }
                 self.finish_unanswered()?;
-                self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None)?;
                 // the host responds, but not with this page
                 if item.role == "start" && !self.disallowed && !self.must_stop() {
                     Box::pin(self.look_elsewhere()).await?;
                 }
-                return Ok(());
+                self.remember()?;
+                return self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None);
             }
         };
         self.pages += 1;
@@ -340,6 +301,8 @@ impl<'a> Explorer<'a> {
         // such as why a browser could not show the page
         let notes: String = read.answer.warnings.iter().map(|warning| format!("; {warning}")).collect();
         let outcome = format!("{}{notes}", plan.outcome);
+        // before the page is done: a kill in between reads it again
+        self.remember()?;
         self.frontier.finish(&item, end, &outcome, &visits, list.as_ref())?;
         self.progress(&read.url)
     }

@@ -12,10 +12,14 @@
 //! 5. `verification` compares what was found with what the site announces, and `report_html` shows it; `route_actions`
 //!    tells what a visitor does to get from page to page, for the wrapper of the site.
 //!
+//! Several sites side by side: [`SiteBatch`] keeps on disk which of them are done, and [`SiteQueue`] says which is next.
+//! [`match_records`] finds the records that several sites have.
+//!
 //! Nothing is ever sent to a site except GET requests, and forms that are certainly searches by POST.
 
 mod crawl_traps;
 mod error;
+mod explore_options;
 mod explorer;
 mod form_filling;
 mod form_refusal;
@@ -25,6 +29,7 @@ mod item_reading;
 mod link_ranking;
 mod link_words;
 mod list_extraction;
+mod matching;
 mod page_facts;
 mod page_reading;
 mod page_size;
@@ -33,7 +38,10 @@ mod post_search;
 mod redaction;
 mod report_html;
 mod route_actions;
+mod run_memory;
 mod run_state;
+mod site_batch;
+mod site_queue;
 mod site_report;
 mod sitemap_start;
 mod start_fallback;
@@ -45,12 +53,14 @@ mod verification;
 
 pub use crawl_traps::{TemplateYield, Trap, TrapBounds, trap, trap_key};
 pub use error::{ExploreError, SinkError};
-pub use explorer::{ExploreOptions, Explorer, RecordSink, SiteProgress};
+pub use explore_options::{ExploreOptions, SiteProgress};
+pub use explorer::{Explorer, RecordSink};
 pub use form_filling::{FillContext, FormPlan, FormSubmission, plan_form};
 pub use form_refusal::FormRefusal;
 pub use frontier::Frontier;
 pub use frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 pub use link_ranking::{DomainLinkWords, LinkScore, MIN_LINK_SCORE, score_link};
+pub use matching::{RecordMatch, RecordMatches, SiteRecord, match_records};
 pub use page_facts::{
     Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, ListRead, PageClass, PageFacts,
 };
@@ -62,6 +72,8 @@ pub use post_search::renewed_form;
 pub use redaction::{redact, redact_report, redacted};
 pub use report_html::{ReportSample, report_html};
 pub use route_actions::{RouteAction, route_actions};
+pub use site_batch::{BatchSite, SiteBatch, SiteResult};
+pub use site_queue::{SiteQueue, site_names};
 pub use site_report::SiteReport;
 pub use suggestion_plan::SuggestionPlan;
 pub use url_keys::{canonical_key, url_family, url_template};

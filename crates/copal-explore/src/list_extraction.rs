@@ -59,7 +59,7 @@ impl Explorer<'_> {
         let report = |progress: &copal_site::VisitProgress| {
             let read = progress.pages + progress.details.map_or(0, |details| details.read);
             requests.store(read, Ordering::Relaxed);
-            on_progress(&crate::explorer::SiteProgress {
+            on_progress(&crate::explore_options::SiteProgress {
                 state,
                 pages: before + read,
                 records: known + progress.records as u64,

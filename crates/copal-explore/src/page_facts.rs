@@ -3,7 +3,7 @@
 use crate::form_filling::FormPlan;
 
 /// What a page is for the exploration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum PageClass {
     /// It shows a list of records.

@@ -7,7 +7,7 @@ use crate::error::StoreError;
 use copal_output::rows::{ColumnType, RowValue};
 
 /// An open database. Parameters are `$1`, `$2` …, and appear in this order for the first time.
-pub(crate) trait Database {
+pub(crate) trait Database: Send {
     /// Runs a statement.
     fn execute(&mut self, sql: &str, parameters: &[RowValue]) -> Result<(), StoreError>;
 

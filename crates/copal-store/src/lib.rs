@@ -33,6 +33,7 @@ struct ReadmeExamples;
 mod column_aliases;
 mod command_changes;
 mod database;
+mod derived_table;
 mod difference;
 mod error;
 mod layout_version;
@@ -52,6 +53,7 @@ mod timestamp;
 
 pub use crate::column_aliases::ColumnAlias;
 pub use crate::command_changes::{MissingRecords, RunChanges, WatchedRuns};
+pub use crate::derived_table::{MatchRow, write_matches};
 pub use crate::difference::{ChangedRecord, Difference, KeyedRecord, ValueChange, compare};
 pub use crate::error::StoreError;
 pub use crate::location::{DatabaseLocation, without_credentials};

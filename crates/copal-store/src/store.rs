@@ -78,6 +78,11 @@ impl Store {
         Ok(Store { database, options, tables, nested_table, summary, provisional: HashMap::new() })
     }
 
+    /// The site that the following pages are from, for a table with records of several sites.
+    pub fn set_site(&mut self, site: &str) {
+        self.options.site = Some(site.to_owned());
+    }
+
     /// Stores a page, completely or not at all. `name` is the file or URL that the page was read from.
     /// Replaces the provisional pages with this name.
     pub fn page(&mut self, name: &str, extraction: &Answer) -> Result<(), StoreError> {

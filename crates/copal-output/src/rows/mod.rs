@@ -11,6 +11,7 @@ mod page_rows;
 mod record_keys;
 mod row_bytes;
 mod row_value;
+mod site_column;
 mod table_schema;
 mod typed_table;
 

@@ -8,6 +8,7 @@
 use crate::rows::components::components;
 use crate::rows::record_keys;
 use crate::rows::row_value::{ColumnType, RowValue};
+use crate::rows::site_column;
 use copal_model::{Answer, Cell, Column, Record, Region};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
@@ -28,6 +29,9 @@ pub struct RowOptions {
     pub all_regions: bool,
     /// Leave out lists inside records, because they are rows of a second table ([`nested_rows`](super::nested_rows)).
     pub leaves_out_nested: bool,
+    /// The site that the records are from, if a table has records of several: they get a column `site`, and keys that
+    /// records of other sites do not have.
+    pub site: Option<String>,
 }
 
 /// A field of the rows: a column of the list, or a component of its values.
@@ -71,6 +75,14 @@ pub struct PageRows {
 
 /// The rows of a page. `name` is the file or URL that the page was read from.
 pub fn page_rows(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
+    let mut tables = rows_of_page(name, extraction, options);
+    if let Some(site) = &options.site {
+        tables.iter_mut().for_each(|table| site_column::add(table, site));
+    }
+    tables
+}
+
+fn rows_of_page(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
     let mut tables: Vec<PageRows> = Vec::new();
     if extraction.object.is_some() {
         tables.push(object_rows(name, extraction, options));
@@ -169,6 +181,16 @@ impl PageRows {
         let index = self.field(column, component, column_type);
         values.resize(values.len().max(index + 1), RowValue::Null);
         values[index] = value;
+    }
+
+    /// Puts a field with the same value in all rows before the others.
+    pub(super) fn put_first(&mut self, column: &str, text: &str) {
+        self.field_index.values_mut().for_each(|index| *index += 1);
+        self.field_index.insert((column.to_owned(), String::new()), 0);
+        let field =
+            RowField { column: column.to_owned(), component: String::new(), column_type: ColumnType::Text };
+        self.fields.insert(0, field);
+        self.rows.iter_mut().for_each(|row| row.values.insert(0, RowValue::text(text)));
     }
 
     /// Gives a column another name, with all its components. The new name must not be in use.

@@ -1,13 +1,23 @@
 //! `copal site`: the URL of a site in; all its records in a database, a wrapper and a report out.
 
 #[cfg(feature = "fetch")]
+mod batch_progress;
+#[cfg(feature = "fetch")]
 mod learned_wrapper;
+#[cfg(feature = "fetch")]
+mod many_sites;
+#[cfg(feature = "fetch")]
+mod site_list;
+#[cfg(feature = "fetch")]
+mod site_match;
 #[cfg(feature = "fetch")]
 mod site_output;
 #[cfg(feature = "fetch")]
 mod site_routes;
 #[cfg(feature = "fetch")]
 mod site_run;
+#[cfg(feature = "fetch")]
+mod site_setup;
 #[cfg(feature = "fetch")]
 mod wrapper_run;
 
@@ -30,6 +40,8 @@ Examples:
   copal site https://shop.example/ -o shop.sqlite --budget pages=500,minutes=20 --explain
   copal site https://shop.example/ -o shop.sqlite --wrapper shop.copal.yaml --report shop.html
   copal site run shop.copal.yaml -o shop.sqlite                       again, with what was learned
+  copal site --urls agents.txt --domain real-estate -o homes.sqlite   many sites side by side, one table
+  copal site match homes.sqlite                                       the records that several of them have
 
 The same command continues a run that was interrupted: what was done is in the file next to the database
 (shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent;
@@ -47,10 +59,19 @@ pub(crate) struct SiteArguments {
     command: Option<SiteCommand>,
 
     /// The URL to start with
-    #[arg(required = true)]
+    #[arg(required_unless_present = "urls")]
     url: Option<String>,
 
-    /// SQLite database for the records [default: the name of the host, with .sqlite]
+    /// Read many sites side by side: the start URLs in this file, one per line; - for standard input. Their records
+    /// become one table, with a column for the site. Limits are those of each site
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["url", "dry_run"])]
+    urls: Option<PathBuf>,
+
+    /// Sites of --urls that are read at the same time; two of one host never are
+    #[arg(long, value_name = "N", requires = "urls", value_parser = parse_at_once, default_value = "8")]
+    at_once: usize,
+
+    /// SQLite database for the records [default: the name of the host or of the file of URLs, with .sqlite]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -90,11 +111,12 @@ pub(crate) struct SiteArguments {
     #[arg(long)]
     explain: bool,
 
-    /// Write a report to this file: numbers, map, samples and the wrapper, as HTML that loads nothing
+    /// Write a report to this file: numbers, map, samples and the wrapper, as HTML that loads nothing. With --urls, a
+    /// folder with a file per site
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// Write the wrapper of the site to this file
+    /// Write the wrapper of the site to this file. With --urls, a folder with a file per site
     #[arg(long, value_name = "FILE")]
     wrapper: Option<PathBuf>,
 
@@ -116,6 +138,46 @@ pub(crate) struct SiteArguments {
 #[cfg_attr(not(feature = "fetch"), allow(dead_code))]
 enum SiteCommand {
     Run(Box<SiteRunArguments>),
+    Match(SiteMatchArguments),
+}
+
+const MATCH_EXAMPLES: &str = "\
+Examples:
+  copal site --urls agents.txt --domain real-estate -o homes.sqlite
+  copal site match homes.sqlite -o offers.csv            which records are the same, and how sure that is
+  sqlite3 homes.sqlite 'SELECT * FROM copal_matches ORDER BY confidence'
+
+Records are compared by title, address, price, identifiers (ISBN, EAN …) and the other columns that two sites share.
+Exit codes: 0 there are equal records, 1 there are none, 2 wrong usage, 3 unreadable, 4 not all were compared.";
+
+/// Find the records that several sites have: a table copal_matches in the database, and groups as CSV
+#[derive(Debug, Args)]
+#[command(after_help = MATCH_EXAMPLES, arg_required_else_help = true)]
+#[cfg_attr(not(feature = "fetch"), allow(dead_code))]
+pub(crate) struct SiteMatchArguments {
+    /// The database that copal site --urls wrote
+    database: PathBuf,
+
+    /// The table [default: the first one with records]
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+
+    /// Leave out pairs that are less sure, from 0 to 1
+    #[arg(long = "min", value_name = "CONFIDENCE", value_parser = parse_confidence, default_value = "0.8")]
+    min_confidence: f64,
+
+    /// File for the groups, as CSV [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Print errors only
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn parse_confidence(text: &str) -> Result<f64, CliError> {
+    let confidence = text.parse().ok().filter(|confidence| (0.0..=1.0).contains(confidence));
+    confidence.ok_or_else(|| CliError::usage("expected a number from 0 to 1, such as 0.9"))
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -184,6 +246,14 @@ fn parse_budget(text: &str) -> Result<Budget, CliError> {
     Ok(budget)
 }
 
+/// More sites at the same time are a typing error.
+const MAX_AT_ONCE: usize = 64;
+
+fn parse_at_once(text: &str) -> Result<usize, CliError> {
+    let sites = text.parse().ok().filter(|sites| (1..=MAX_AT_ONCE).contains(sites));
+    sites.ok_or_else(|| CliError::usage(format_args!("expected a whole number from 1 to {MAX_AT_ONCE}")))
+}
+
 fn parse_rate(text: &str) -> Result<Duration, CliError> {
     let rate = text.parse::<f64>().ok().filter(|rate| (0.001..=1_000.0).contains(rate));
     rate.map(|rate| Duration::from_secs_f64(1.0 / rate))
@@ -197,9 +267,11 @@ pub(crate) fn run(_: &SiteArguments) -> Result<Outcome, CliError> {
 
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
-    match (&arguments.command, &arguments.url) {
-        (Some(SiteCommand::Run(arguments)), _) => wrapper_run::run(arguments),
-        (None, Some(url)) => site_run::run(arguments, url),
-        (None, None) => Err(CliError::usage("expected the URL of a site")),
+    match (&arguments.command, &arguments.url, &arguments.urls) {
+        (Some(SiteCommand::Run(arguments)), _, _) => wrapper_run::run(arguments),
+        (Some(SiteCommand::Match(arguments)), _, _) => site_match::run(arguments),
+        (None, _, Some(list)) => many_sites::run(arguments, list),
+        (None, Some(url), None) => site_run::run(arguments, url),
+        (None, None, None) => Err(CliError::usage("expected the URL of a site")),
     }
 }

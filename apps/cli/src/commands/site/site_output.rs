@@ -31,54 +31,64 @@ pub(super) struct SiteOutput {
     store: Store,
     name: String,
     redacted: Vec<ValueType>,
-    sample: ReportSample,
 }
 
 impl SiteOutput {
-    pub(super) fn open(path: &Path, url: &str, redacted: &[String]) -> Result<SiteOutput, CliError> {
+    /// `source` is the URL, or the option that names several.
+    pub(super) fn open(path: &Path, source: &str, redacted: &[String]) -> Result<SiteOutput, CliError> {
         let name = path.display().to_string();
         let location = DatabaseLocation::from_name(path).ok_or_else(|| {
             CliError::usage(format_args!(
                 "expected a SQLite file (.sqlite, .db) or a PostgreSQL URL, found {name}"
             ))
         })?;
-        let command = format!("copal site {}", crate::inputs::without_password(url));
+        let command = format!("copal site {}", crate::inputs::without_password(source));
         let store = Store::begin(&location, None, &command, RowOptions::default())
             .map_err(|error| CliError::unreadable(format_args!("cannot write {name}: {error}")))?;
-        Ok(SiteOutput { store, name, redacted: redacted_types(redacted), sample: ReportSample::default() })
+        Ok(SiteOutput { store, name, redacted: redacted_types(redacted) })
     }
 
-    /// Stores the records of a list, or an object.
-    pub(super) fn store(&mut self, url: &str, answer: &Answer) -> Result<(), StoreFailure> {
+    /// Stores the records of a list, or an object. The first ones become the sample. `site` is their site, if the table
+    /// has records of several.
+    pub(super) fn store(
+        &mut self,
+        site: Option<&str>,
+        url: &str,
+        answer: &Answer,
+        sample: &mut ReportSample,
+    ) -> Result<(), StoreFailure> {
         let mut answer = answer.clone();
         redact(&mut answer, &self.redacted);
-        self.add_to_sample(&answer);
+        add_to_sample(&answer, sample);
+        if let Some(site) = site {
+            self.store.set_site(site);
+        }
         self.store.page(url, &answer).map_err(|source| StoreFailure { name: self.name.clone(), source })
     }
 
-    fn add_to_sample(&mut self, answer: &Answer) {
-        if !self.sample.rows.is_empty() {
-            return;
-        }
-        if let Some(list) = answer.primary() {
-            let columns = list.columns.iter().take(SAMPLE_COLUMNS);
-            self.sample.columns = columns.map(|column| column.name.clone()).collect();
-            let rows = list.records.iter().take(SAMPLE_ROWS).map(|record| {
-                record.cells.iter().take(SAMPLE_COLUMNS).map(|cell| cell.join(", ")).collect::<Vec<_>>()
-            });
-            self.sample.rows = rows.collect();
-        } else if let Some(object) = &answer.object {
-            self.sample.columns = vec!["field".to_owned(), "value".to_owned()];
-            let rows = object.fields.iter().map(|field| vec![field.name.clone(), field.texts.join(", ")]);
-            self.sample.rows = rows.collect();
-        }
-    }
-
-    /// Ends the run. Returns the sample.
-    pub(super) fn finish(self, outcome: &str) -> Result<ReportSample, CliError> {
+    /// Ends the run.
+    pub(super) fn finish(self, outcome: &str) -> Result<(), CliError> {
         self.store
             .finish(outcome)
             .map_err(|error| CliError::unreadable(format_args!("cannot write {}: {error}", self.name)))?;
-        Ok(self.sample)
+        Ok(())
+    }
+}
+
+fn add_to_sample(answer: &Answer, sample: &mut ReportSample) {
+    if !sample.rows.is_empty() {
+        return;
+    }
+    if let Some(list) = answer.primary() {
+        let columns = list.columns.iter().take(SAMPLE_COLUMNS);
+        sample.columns = columns.map(|column| column.name.clone()).collect();
+        let rows = list.records.iter().take(SAMPLE_ROWS).map(|record| {
+            record.cells.iter().take(SAMPLE_COLUMNS).map(|cell| cell.join(", ")).collect::<Vec<_>>()
+        });
+        sample.rows = rows.collect();
+    } else if let Some(object) = &answer.object {
+        sample.columns = vec!["field".to_owned(), "value".to_owned()];
+        let rows = object.fields.iter().map(|field| vec![field.name.clone(), field.texts.join(", ")]);
+        sample.rows = rows.collect();
     }
 }

@@ -3,52 +3,37 @@
 use super::SiteArguments;
 use super::learned_wrapper::learned_wrapper;
 use super::site_output::{SiteOutput, redacted_types};
+use super::site_setup::{
+    beside, default_output, explore_error, explore_options, fetch_options, outcome_of, page_request,
+    progress_bar, runtime, sqlite_output, visit_options,
+};
 use crate::error::CliError;
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::reporting;
-use copal::Request;
 use copal_explore::{
-    ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress, SiteReport,
-    SiteStatus, redact_report, report_html,
+    Explorer, Frontier, PlannedAction, ReasonCode, ReportSample, SiteProgress, SiteReport, SiteStatus,
+    redact_report, report_html,
 };
-use copal_fetch::Politeness;
-use copal_site::{VisitOptions, Visitor};
-use indicatif::{ProgressBar, ProgressStyle};
+use copal_site::Visitor;
+use indicatif::ProgressBar;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// The longest pause between requests, unless the shortest is longer.
-const MAX_DELAY: Duration = Duration::from_secs(30);
-/// Pages of an interrupted run are used without a request for so long.
-const RESUME_AGE: Duration = Duration::from_hours(24);
 /// Links that a plan shows.
 const MAX_SHOWN_LINKS: usize = 15;
-/// Milliseconds between two frames of the spinner.
-const SPINNER_MILLISECONDS: u64 = 120;
 
 pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliError> {
     arguments.run.start_threads()?;
-    let mut request = Request::default();
-    request.limits = arguments.limits.limits();
-    request.stylesheets = arguments.fetch.render.reads_stylesheets();
-    request.set_domain(arguments.domain.clone());
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliError::unreadable)?;
-    let visitor = visitor(arguments, url, &request, &runtime)?;
+    let request = page_request(arguments);
+    let runtime = runtime()?;
+    let fetch = fetch_options(arguments, &[url], &request)?;
+    let visit = visit_options(arguments, &request)?;
+    let visitor = runtime.block_on(async { Visitor::new(fetch, visit) }).map_err(CliError::unreadable)?;
     let bar = progress_bar(arguments);
     let is_verbose = arguments.run.is_verbose();
     let on_progress = |progress: &SiteProgress| show_progress(&bar, is_verbose, progress);
-    let mut options = ExploreOptions::default();
-    options.domain.clone_from(&arguments.domain);
-    options.bounds.depth = arguments.depth;
-    options.max_pages = arguments.budget.pages;
-    options.max_time = arguments.budget.time;
-    options.max_details = arguments.details.unwrap_or(0);
-    options.uses_forms = !arguments.no_forms;
+    let options = explore_options(arguments);
     if arguments.dry_run {
         let mut explorer = Explorer::new(
             url,
@@ -64,27 +49,29 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
         return Ok(Outcome::Done);
     }
     let database = arguments.output.clone().map_or_else(|| default_output(url), Ok)?;
+    sqlite_output(&database)?;
     let mut output = SiteOutput::open(&database, url, &arguments.redact)?;
-    let frontier = Frontier::open(&frontier_path(&database)).map_err(explore_error)?;
+    let frontier = Frontier::open(&beside(&database, "frontier")).map_err(explore_error)?;
     let mut explorer =
         Explorer::new(url, visitor.clone(), frontier, options, &on_progress).map_err(explore_error)?;
     if explorer.is_continued() && !arguments.run.quiet {
         reporting::line("continuing the interrupted run");
     }
+    let mut sample = ReportSample::default();
     let mut report = runtime.block_on(async {
         let interrupts = Interrupts::listen().map_err(CliError::unreadable)?;
         let listener = tokio::spawn(stop_on_interrupt(visitor.clone(), interrupts));
         let mut sink = |name: &str, answer: &copal::Answer| {
             // the client of a database must not block a thread of the runtime
-            tokio::task::block_in_place(|| output.store(name, answer)).map_err(Into::into)
+            tokio::task::block_in_place(|| output.store(None, name, answer, &mut sample)).map_err(Into::into)
         };
-        let report = explorer.run(&mut sink).await;
+        let report = explorer.run_to_end(&mut sink).await;
         listener.abort();
         report.map_err(explore_error)
     })?;
     bar.finish_and_clear();
     let outcome = outcome_of(&report);
-    let sample = output.finish(outcome.name())?;
+    output.finish(outcome.name())?;
     let redacted = redacted_types(&arguments.redact);
     redact_report(&mut report, &redacted);
     let wrapper = if arguments.wrapper.is_some() || arguments.report.is_some() {
@@ -98,6 +85,7 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
     if let Some(path) = &arguments.report {
         write_text(Some(path), &report_html(&report, &sample, wrapper.as_deref()))?;
     }
+    explorer.finish().map_err(explore_error)?;
     if arguments.explain {
         reporting::print(&report.map_text())?;
     }
@@ -113,66 +101,6 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
     Ok(outcome)
 }
 
-fn visitor(
-    arguments: &SiteArguments,
-    url: &str,
-    request: &Request,
-    runtime: &tokio::runtime::Runtime,
-) -> Result<Visitor, CliError> {
-    let mut fetch = arguments.fetch.options(&request.limits, &[url])?;
-    if let Some(min_delay) = arguments.rate {
-        let max_delay = MAX_DELAY.max(min_delay);
-        fetch.politeness = Politeness::Adaptive { min_delay, max_delay, factor: 2.0 };
-    }
-    if let Some(cache) = &mut fetch.cache {
-        cache.max_age = RESUME_AGE;
-    }
-    let mut options = VisitOptions::default();
-    options.request = request.clone();
-    options.fetch_stylesheets = arguments.fetch.render.stylesheets;
-    #[cfg(feature = "render")]
-    {
-        options.rendering = arguments.fetch.render.rendering(arguments.fetch.delay, None)?;
-    }
-    #[cfg(not(feature = "render"))]
-    if arguments.fetch.render.is_on() {
-        return Err(CliError::missing_feature("show pages in a browser", "render"));
-    }
-    runtime.block_on(async { Visitor::new(fetch, options) }).map_err(CliError::unreadable)
-}
-
-/// A file named after the host, in the working folder.
-pub(super) fn default_output(url: &str) -> Result<PathBuf, CliError> {
-    let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let host = host.ok_or_else(|| {
-        CliError::usage(format_args!("expected a URL that begins with http:// or https://, found {url}"))
-    })?;
-    let name: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')).collect();
-    Ok(PathBuf::from(format!("{name}.sqlite")))
-}
-
-fn frontier_path(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".frontier");
-    PathBuf::from(name)
-}
-
-fn explore_error(error: ExploreError) -> CliError {
-    match error {
-        ExploreError::InvalidUrl { .. } => CliError::usage(error),
-        error => CliError::unreadable(error),
-    }
-}
-
-fn outcome_of(report: &SiteReport) -> Outcome {
-    match (report.status, report.reason) {
-        (SiteStatus::Effective, _) => Outcome::Done,
-        (SiteStatus::Partial, _) | (_, ReasonCode::BudgetSpent | ReasonCode::Interrupted) => Outcome::Partial,
-        (SiteStatus::Nothing, ReasonCode::Unreachable | ReasonCode::Disallowed) => Outcome::Unreadable,
-        (SiteStatus::Nothing, _) => Outcome::NothingFound,
-    }
-}
-
 /// Says how the scripts can run, or why the browser did not run them.
 fn hint_at_browser(report: &SiteReport, has_browser: bool) {
     if !has_browser {
@@ -180,19 +108,6 @@ fn hint_at_browser(report: &SiteReport, has_browser: bool) {
     } else if let Some(start) = report.map.first() {
         reporting::hint(format_args!("the start page {}", start.outcome));
     }
-}
-
-fn progress_bar(arguments: &SiteArguments) -> ProgressBar {
-    if arguments.run.quiet || arguments.run.is_verbose() || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(
-        ProgressStyle::with_template("{spinner} {msg} ({elapsed})")
-            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
-    );
-    bar.enable_steady_tick(Duration::from_millis(SPINNER_MILLISECONDS));
-    bar
 }
 
 fn show_progress(bar: &ProgressBar, is_verbose: bool, progress: &SiteProgress) {

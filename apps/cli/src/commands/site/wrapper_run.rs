@@ -6,14 +6,14 @@
 
 use super::SiteRunArguments;
 use super::site_output::SiteOutput;
-use super::site_run::default_output;
+use super::site_setup::default_output;
 use crate::error::CliError;
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::outcome::Outcome;
 use crate::{reporting, wrapper_file};
 use copal::wrapper::{NavigationSearch, Wrapper, apply, next_page};
 use copal::{Answer, Document, Request};
-use copal_explore::{canonical_key, record_keys, renewed_form};
+use copal_explore::{ReportSample, canonical_key, record_keys, renewed_form};
 use copal_fetch::PageRequest;
 use copal_site::{VisitOptions, Visitor};
 use std::collections::HashSet;
@@ -190,7 +190,9 @@ async fn read_list(
             break;
         }
         next = next_page(wrapper, &page).or_else(|| answer.page.next.clone()).map(PageRequest::get);
-        tokio::task::block_in_place(|| output.store(&opened.url, &answer)).map_err(CliError::unreadable)?;
+        let mut sample = ReportSample::default();
+        tokio::task::block_in_place(|| output.store(None, &opened.url, &answer, &mut sample))
+            .map_err(CliError::unreadable)?;
     }
     Ok(())
 }
