@@ -86,11 +86,12 @@ export async function loadDraft() {
   return { ...draft, source: page?.id === draft.sourceId ? page?.source ?? null : null };
 }
 
-export async function dropDraft() {
+/** Forgets the draft: after what is on its way, and before what is saved next. */
+export function dropDraft() {
   clearTimeout(timer);
   kept = null;
   isUnsaved = false;
-  // what is on its way must not arrive after this
-  await saving;
-  await Promise.all([DRAFT, SOURCE].map(name => remove(`/v1/drafts/${name}`).catch(() => {})));
+  saving = saving.then(async () => {
+    for (const name of [DRAFT, SOURCE]) await remove(`/v1/drafts/${name}`).catch(() => {});
+  });
 }
