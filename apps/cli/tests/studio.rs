@@ -126,10 +126,12 @@ fn the_studio_has_words_for_every_reason() {
     let features = read("crates/copal-extract/src/lists/features/vector.rs");
     let (_, features) = features.split_once("\nfeatures! {").unwrap();
     let (features, _) = features.split_once('}').unwrap();
-    let names: Vec<String> = features.split('"').skip(1).step_by(2).map(|name| name.replace('_', " ")).collect();
+    let names: Vec<String> =
+        features.split('"').skip(1).step_by(2).map(|name| name.replace('_', " ")).collect();
     assert!(names.len() > 50, "{names:?}");
     let words = read("apps/service/studio/reasons.js");
-    let missing: Vec<&String> = names.iter().filter(|name| !words.contains(&format!("\"{name}\": \""))).collect();
+    let missing: Vec<&String> =
+        names.iter().filter(|name| !words.contains(&format!("\"{name}\": \""))).collect();
     assert_eq!(missing, Vec::<&String>::new());
 }
 

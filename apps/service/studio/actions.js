@@ -230,6 +230,7 @@ export function readSectionAsList() {
   });
   const choice = rank < 0 ? { examples: [nodes[0], nodes[nodes.length - 1]], list: 1 } : { examples: [], list: rank + 1 };
   decide({ kind: "list", corrections: [], wrapperText: null, ...choice });
+  update({ problem: null, result: rank < 0 ? null : previewOfList(state.found.regions[rank]) });
   refresh("Reading the rows as records");
 }
 
@@ -254,6 +255,8 @@ function addExample(node) {
   if (examples.length < 2) return update({ examples });
   update({ examples: [], tool: "look", panel: "table" });
   decide({ kind: "list", examples, corrections: [], wrapperText: null });
+  // the table of the other list must not be corrected meanwhile
+  update({ problem: null, result: null });
   refresh().then(showFirst);
 }
 

@@ -46,9 +46,15 @@ export function keepDrafts() {
   });
   // what was decided a moment ago is not lost with the page
   window.addEventListener("pagehide", () => {
-    if (!isUnsaved || !state.page) return;
-    putAtEnd(`/v1/drafts/${DRAFT}`, draft());
+    const { page } = state;
+    // without its source, which is too large to be sent now, only a page with a URL can be opened again
+    if (isUnsaved && page && (page.url || kept?.page === page)) putAtEnd(`/v1/drafts/${DRAFT}`, draft());
   });
+}
+
+/** Says that the source of a page is kept already: it was opened from a draft. @param {any} page @param {string} id */
+export function adoptSource(page, id) {
+  kept = { page, id };
 }
 
 /** Whether the last change is not saved yet. */
@@ -86,11 +92,12 @@ export async function loadDraft() {
   return { ...draft, source: page?.id === draft.sourceId ? page?.source ?? null : null };
 }
 
-export async function dropDraft() {
+/** Forgets the draft: after what is on its way, and before what is saved next. */
+export function dropDraft() {
   clearTimeout(timer);
   kept = null;
   isUnsaved = false;
-  // what is on its way must not arrive after this
-  await saving;
-  await Promise.all([DRAFT, SOURCE].map(name => remove(`/v1/drafts/${name}`).catch(() => {})));
+  saving = saving.then(async () => {
+    for (const name of [DRAFT, SOURCE]) await remove(`/v1/drafts/${name}`).catch(() => {});
+  });
 }

@@ -160,9 +160,9 @@ const scrollers = content => content ? [content, ...content.querySelectorAll(":s
 /**
  * @param {HTMLElement} place @param {string} name @param {Tab[]} entries
  * @param {string} current @param {(key: string) => void} choose
- * @param {boolean} isRenewed what is shown stays the same, and with it what was typed
+ * @param {boolean} isSamePage what was typed stays, if the tab does
  */
-function drawTabs(place, name, entries, current, choose, isRenewed) {
+function drawTabs(place, name, entries, current, choose, isSamePage) {
   const { label, content } = currentTab(entries, current);
   const before = place.querySelector(".content");
   const isSame = before?.getAttribute("aria-label") === label;
@@ -177,7 +177,7 @@ function drawTabs(place, name, entries, current, choose, isRenewed) {
     if (top) one.scrollTop = top;
     if (left) one.scrollLeft = left;
   });
-  putBack(isSame && isRenewed);
+  putBack(isSame && isSamePage);
 }
 
 /** What each part of the screen depends on. @type {Record<string, string[]>} */
@@ -201,11 +201,11 @@ function draw(changed) {
   if (isTyping) {
     if (has(["pointed", "problem", "pointing"])) drawMatches();
   } else if (has(DEPENDS.side) || (has(side.depends) && !side.renew?.(changed))) {
-    drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }), !has(DEPENDS.side));
+    drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }), !has(["page"]));
   }
   const panel = currentTab(PANELS, state.panel);
   if (has(DEPENDS.panel) || (has(panel.depends) && !panel.renew?.(changed))) {
-    drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }), !has(DEPENDS.panel));
+    drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }), !has(["page"]));
   }
   desk.panel.setAttribute("aria-busy", String(state.pending !== null));
 }

@@ -2,7 +2,7 @@
 /** Opens pages: a URL, a file, a text. The page is read once; everything else uses what was read. */
 import { beginWith, refresh, showFirst, useFound } from "./actions.js";
 import { get, getBlob, post, postFile } from "./api.js";
-import { keepRecent } from "./drafts.js";
+import { adoptSource, keepRecent } from "./drafts.js";
 import { PageTree } from "./page_tree.js";
 import { MAX_FOUND_RECORDS, previewOfList } from "./preview.js";
 import { busy, pageBody } from "./requests.js";
@@ -93,6 +93,7 @@ async function open(text, read, kept = null) {
     const page = await busy(text, read, controller);
     if (!page || opening !== controller) return false;
     const tree = new PageTree(page.elements, page.shown);
+    if (kept?.source) adoptSource(page, kept.sourceId);
     beginWith(page, tree, kept);
     // a person who has gone to another view meanwhile stays there
     if (state.view === view) update({ view: "page" });

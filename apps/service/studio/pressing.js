@@ -8,16 +8,23 @@ import { hold, release } from "./store.js";
 export function listenToPresses() {
   let isPressed = false;
   let isDragging = false;
+  let presses = 0;
   const begin = () => {
     isPressed = true;
+    presses += 1;
     hold();
   };
-  const end = () => {
+  const endNow = () => {
     if (!isPressed) return;
     isPressed = isDragging = false;
-    // after the click, which follows in the same task
-    setTimeout(release);
+    release();
   };
+  // after the click, which follows in the same task; and not in the middle of the next press
+  const end = () => {
+    const press = presses;
+    if (isPressed) setTimeout(() => { if (press === presses) endNow(); });
+  };
+  window.addEventListener("click", endNow);
   window.addEventListener("pointerdown", event => {
     // the list of a select has its own events
     if (!(event.target instanceof Element) || !event.target.closest("select")) begin();

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Pages that are shown, and kills meanwhile (`COPAL_BROWSER_KILLS` times two pages).
 fn kill_count() -> usize {
@@ -29,6 +29,17 @@ fn group_members(leader: u32) -> Vec<u32> {
         fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     ids.filter(is_member).collect()
 }
+
+/// Shows the page of lamps; whether it has its list.
+fn show(renderer: &Renderer, fetcher: &Fetcher, url: &str) -> Result<bool, RenderError> {
+    let stop: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+    let mut tab = renderer.open(url, None, fetcher, &stop)?;
+    let (page, _) = tab.page(&Limits::default())?;
+    Ok(page.text_of(0).contains("Lamp 020"))
+}
+
+/// How long the processes of a browser that was closed may take to end.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 #[test]
 #[ignore = "needs a browser: make browser"]
@@ -62,19 +73,13 @@ fn every_page_is_accounted_for_when_browsers_die() {
         })
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let fetcher = runtime.block_on(async { Fetcher::new(fetch) }).unwrap();
+    let in_background = || {
+        let (renderer, fetcher, url) = (renderer.clone(), fetcher.clone(), url.clone());
+        runtime.spawn_blocking(move || show(&renderer, &fetcher, &url))
+    };
     let (shown, failed) = runtime.block_on(async {
-        let fetcher = Fetcher::new(fetch).unwrap();
-        let stop: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
-        let mut results = Vec::new();
-        for _ in 0..2 * kills {
-            let (renderer, fetcher, stop, url) =
-                (renderer.clone(), fetcher.clone(), Arc::clone(&stop), url.clone());
-            results.push(tokio::task::spawn_blocking(move || {
-                let mut tab = renderer.open(&url, None, &fetcher, &stop)?;
-                let (page, _) = tab.page(&Limits::default())?;
-                Ok::<bool, RenderError>(page.text_of(0).contains("Lamp 020"))
-            }));
-        }
+        let results: Vec<_> = (0..2 * kills).map(|_| in_background()).collect();
         let (mut shown, mut failed) = (0, 0);
         for result in results {
             match result.await.unwrap() {
@@ -94,11 +99,16 @@ fn every_page_is_accounted_for_when_browsers_die() {
     let leaders = killer.join().unwrap();
     eprintln!("{} kills: {shown} pages shown, {failed} reported", killed.load(Ordering::SeqCst));
     assert_eq!(shown + failed, 2 * kills);
-    assert!(killed.load(Ordering::SeqCst) > 0 && shown > 0);
+    assert!(killed.load(Ordering::SeqCst) > 0);
+    // on a slow machine each of the others may have been killed: now nobody kills
+    assert!(runtime.block_on(in_background()).unwrap().unwrap(), "a page without its list");
     let last = renderer.process_id();
     drop(renderer);
-    thread::sleep(Duration::from_millis(500));
+    let began = Instant::now();
     for leader in leaders.into_iter().chain(last) {
-        assert_eq!(group_members(leader), [0; 0], "processes of browser {leader} are left");
+        while !group_members(leader).is_empty() {
+            assert!(began.elapsed() < PATIENCE, "processes of browser {leader} are left");
+            thread::sleep(Duration::from_millis(50));
+        }
     }
 }

@@ -52,6 +52,23 @@ await run({
     assert.match(await wrapperText(page), /name: cost/);
   },
 
+  async "a file is there again after two reloads, with a correction between them"(page) {
+    const items = Array.from({ length: 9 }, (_, at) => `<li><b>Lamp ${at}</b> <i>Oak ${at}</i> <u>£${at}.50</u></li>`).join("");
+    const html = `<!DOCTYPE html><title>Lamps</title><body><h1>Lamps</h1><ul>${items}</ul></body>`;
+    await start(page);
+    await page.locator("#file").setInputFiles({ name: "file.html", mimeType: "text/html", buffer: Buffer.from(html) });
+    await count(page, 9);
+    await settled(page);
+    await until("a draft", async () => (await api("GET", "/v1/drafts/studio-current")).json?.sourceId);
+    const sources = await hold(page, "**/v1/drafts/studio-source", request => request.method() === "PUT");
+    await page.reload();
+    await count(page, 9);
+    await rename(page, "price", "cost");
+    await page.reload();
+    await until("the correction", async () => (await columns(page)).includes("cost"));
+    await sources.release();
+  },
+
   async "of two pages that are opened the second one stays"(page) {
     await start(page);
     const first = await hold(page, "**/v1/view", isTo("/lamps.html"));
