@@ -45,7 +45,6 @@ impl CliError {
     }
 
     /// Support was left out of this build.
-    #[cfg_attr(all(feature = "fetch", feature = "serve"), allow(dead_code))]
     pub(crate) fn missing_feature(what: &str, feature: &str) -> CliError {
         CliError::unreadable(format_args!("this build cannot {what}: rebuild with --features {feature}"))
             .with_hint("copal doctor shows the command")

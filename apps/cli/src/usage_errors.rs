@@ -60,7 +60,8 @@ fn has_missing(error: &clap::Error, example: &str) -> bool {
         let name = argument.split_whitespace().next().unwrap_or_default();
         // a group of options is `<--all|--list <N>>`
         let is_option = name.contains("--");
-        !is_option || name == "--output" && example.contains(" -o ") || example.contains(name)
+        let is_database = name == "--output" && example.starts_with("copal watch");
+        !is_option || is_database || example.contains(name)
     })
 }
 

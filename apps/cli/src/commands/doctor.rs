@@ -21,8 +21,7 @@ use {
     std::fs::{self, Metadata},
 };
 
-/// Show which optional parts are there (features, browser, databases, cache, workspace, configuration) and how to get
-/// the rest
+/// Show which optional parts are there (browser, workspace and others), and how to get the rest
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
     /// The browser's program, instead of the first one that is found
