@@ -14,6 +14,8 @@ APPS   := .venv-apps
 EXPORTS := .venv-exports
 # what the tests of the Python package use
 PYTHON := .venv-python
+# what builds the Python package
+WHEEL := .venv-wheel
 # clients of the service
 SERVICE := .venv-service
 # what the tests of the studio use
@@ -188,8 +190,15 @@ python: $(PYTHON)/.done ## test the Python package: frames, worker processes, Sc
 	cp target/debug/lib_copal.so apps/python/python/copal/_copal.abi3.so
 	PYTHONPATH=$(abspath apps/python/python) PYTHONDONTWRITEBYTECODE=1 $(PYTHON)/bin/python -m pytest -q -p no:cacheprovider apps/python/tests
 
-wheel: $(PYTHON)/.done ## build the Python package (target/wheels)
-	$(PYTHON)/bin/maturin build --release --locked -m apps/python/Cargo.toml
+# users of the package need neither Java nor what its tests use
+wheel: $(WHEEL)/.done ## build the Python package (target/wheels; installs maturin from the Python registry)
+	$(WHEEL)/bin/maturin build --release --locked -m apps/python/Cargo.toml
+
+$(WHEEL)/.done: apps/python/requirements-test.txt
+	rm -rf $(WHEEL)
+	python3 -m venv $(WHEEL) || { echo "python3 with venv is needed to build the package (Debian: apt install python3-venv)"; exit 1; }
+	$(WHEEL)/bin/pip install --quiet --disable-pip-version-check "$$(grep '^maturin==' $<)"
+	touch $@
 
 # Spark runs on Java
 $(PYTHON)/.done: apps/python/requirements-test.txt

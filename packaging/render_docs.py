@@ -1,33 +1,55 @@
 """Renders README.md, CHANGELOG.md and the documents in docs/ to static HTML pages, and checks their links.
 
-In: a folder to write to. Out: one page per document, with a table of contents of the guide; links to other documents
-point to their pages, and links to other files of the repository are kept as texts. Fails if a link or an anchor leads
-nowhere. Understands the Markdown that the documents use: headings, paragraphs, lists, tables, code blocks, quotes,
+In: a folder to write to. Out: one page per document, with a table of contents of the guide, and the images that they
+show; links to other documents point to their pages, and links to other files of the repository are kept as texts. Fails
+if a link or an anchor leads nowhere. Understands the Markdown that the documents use: headings, paragraphs, lists, tables, code blocks, quotes,
 emphasis, code, links and images. Standard library only.
 """
 
 import html
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+IMAGES = {".png", ".svg", ".jpg"}
 
 STYLE = """
-body { font: 17px/1.6 system-ui, sans-serif; margin: 0; color: #1c1c1c; background: #fff; }
-.page { display: grid; grid-template-columns: 17rem minmax(0, 50rem); gap: 2.5rem; padding: 1.5rem; }
-nav { font-size: .9rem; } nav ul { list-style: none; padding: 0; } nav li { margin: .25rem 0; }
-nav a[aria-current] { font-weight: 600; color: inherit; }
-pre { background: #f4f4f1; padding: .8rem 1rem; overflow-x: auto; line-height: 1.35; font-size: .85rem; }
-code { font-family: ui-monospace, monospace; font-size: .9em; } pre code { font-size: inherit; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
-td, th { border: 1px solid #ccc; padding: .3rem .6rem; text-align: left; vertical-align: top; }
-h1, h2, h3 { line-height: 1.25; } blockquote { border-left: 3px solid #ccc; margin-left: 0; padding-left: 1rem; }
-@media (max-width: 50rem) { .page { grid-template-columns: minmax(0, 1fr); } }
+:root { --text: #1c1c1c; --ground: #fff; --soft: #f4f4f1; --line: #d6d6d0; --quiet: #5c5c58; --link: #0b57b0; }
 @media (prefers-color-scheme: dark) {
-  body { background: #16181a; color: #e4e4e0; } pre { background: #22262a; } td, th { border-color: #444; }
-  a { color: #8ab8ff; } blockquote { border-color: #555; }
+  :root { color-scheme: dark; --text: #e4e4e0; --ground: #16181a; --soft: #22262a; --line: #41464b; --quiet: #a3a39e;
+    --link: #8ab8ff; }
+}
+body { font: 17px/1.6 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--ground); }
+a { color: var(--link); }
+.page { display: grid; grid-template-columns: 15rem minmax(0, 50rem); gap: 3rem; padding: 1.5rem; max-width: 72rem;
+  margin: 0 auto; }
+nav { font-size: .9rem; } nav ul { list-style: none; padding: 0; margin: 0; } nav li { margin: .3rem 0; }
+nav p { margin: 1.1rem 0 .2rem; color: var(--quiet); } nav p:first-child { margin-top: 0; } nav a { text-decoration: none; }
+nav a:hover, h2 a:hover, h3 a:hover { text-decoration: underline; }
+nav a[aria-current] { font-weight: 600; color: inherit; }
+pre { background: var(--soft); padding: .8rem 1rem; overflow-x: auto; line-height: 1.35; font-size: .8rem;
+  border-left: 3px solid transparent; }
+pre.sh, pre.python { border-left-color: var(--link); }
+code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em; overflow-wrap: anywhere; }
+code.word { white-space: nowrap; } pre code { font-size: inherit; overflow-wrap: normal; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+h1, h2, h3 { line-height: 1.25; } h1 { margin-top: 0; } h2 { margin-top: 2.2rem; }
+h2 a, h3 a, h4 a { color: inherit; text-decoration: none; } h2 a a, h3 a a { color: var(--link); }
+img { max-width: 100%; height: auto; }
+blockquote { border-left: 3px solid var(--line); margin-left: 0; padding-left: 1rem; }
+.here { font-size: .9rem; color: var(--quiet); }
+footer { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3rem; padding-top: 1rem;
+  border-top: 1px solid var(--line); }
+nav { position: sticky; top: 1.5rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; }
+.to-contents { display: none; }
+@media (max-width: 60rem) {
+  .page { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem; }
+  nav { position: static; max-height: none; order: 2; border-top: 1px solid var(--line); padding-top: 1rem; }
+  .to-contents { display: block; margin: 0 0 1rem; font-size: .9rem; }
 }
 """
 
@@ -45,6 +67,7 @@ class Document:
         self.text = source.read_text(encoding="utf-8")
         self.anchors = set()
         self.problems = []
+        self.images = set()
         found = {}
         for heading in headings(self.text):
             name = anchor(heading)
@@ -55,6 +78,10 @@ class Document:
     @property
     def output(self):
         return self.source.relative_to(ROOT).with_suffix(".html")
+
+    @property
+    def is_guide_page(self):
+        return self.source.parent == ROOT / "docs/guide" and self.source.name != "README.md"
 
     @property
     def title(self):
@@ -72,6 +99,9 @@ class Document:
         if file.is_dir() and (file / "README.md").exists():
             file = file / "README.md"
         document = self.documents.get(file)
+        if file.suffix in IMAGES:
+            self.images.add(file)
+            return os.path.relpath(file.relative_to(ROOT), self.output.parent)
         if document is None:
             return None
         if fragment and fragment not in document.anchors:
@@ -82,8 +112,7 @@ class Document:
     def inline(self, text):
         pieces = re.split(r"(`+[^`]+`+)", text)
         return "".join(
-            f"<code>{html.escape(piece.strip('`'))}</code>" if number % 2 else self.marked(piece)
-            for number, piece in enumerate(pieces)
+            inline_code(piece.strip("`")) if number % 2 else self.marked(piece) for number, piece in enumerate(pieces)
         )
 
     def marked(self, text):
@@ -137,14 +166,24 @@ class _Restored:
         return self.groups[number - 1]
 
 
+def inline_code(text):
+    """Code in a sentence; an option is not cut after its hyphens."""
+    mark = ' class="word"' if len(text) <= 30 and " " not in text else ""
+    return f"<code{mark}>{html.escape(text)}</code>"
+
+
 def headings(text):
+    return (heading for _, heading in leveled_headings(text))
+
+
+def leveled_headings(text):
     inside = False
     for line in text.splitlines():
         if line.startswith("```") or line.startswith("````"):
             inside = not inside
-        match = None if inside else re.match(r"#{1,6} (.*)", line)
+        match = None if inside else re.match(r"(#{1,6}) (.*)", line)
         if match:
-            yield match.group(1).strip()
+            yield len(match.group(1)), match.group(2).strip()
 
 
 def is_block_start(line):
@@ -161,18 +200,23 @@ def render(document):
         elif line.startswith("```"):
             fence = re.match(r"`+", line).group(0)
             at += 1
-            code = []
+            code, language = [], re.match(r"`+\s*(\w*)", line).group(1)
             while at < len(lines) and not lines[at].startswith(fence):
                 code.append(lines[at])
                 at += 1
             at += 1
-            out.append(f"<pre><code>{html.escape(chr(10).join(code))}</code></pre>")
+            out.append(f'<pre class="{language or "text"}"><code>{html.escape(chr(10).join(code))}</code></pre>')
         elif match := re.match(r"(#{1,6}) (.*)", line):
             level, name = len(match.group(1)), anchor(match.group(2).strip())
             count = used.get(name, 0)
             used[name] = count + 1
             identifier = name if count == 0 else f"{name}-{count}"
-            out.append(f'<h{level} id="{identifier}">{document.with_links(match.group(2))}</h{level}>')
+            heading = document.with_links(match.group(2))
+            if "<a " not in heading and level > 1:
+                heading = f'<a href="#{identifier}">{heading}</a>'
+            out.append(f'<h{level} id="{identifier}">{heading}</h{level}>')
+            if level == 1 and document.is_guide_page:
+                out.append(sections(document))
             at += 1
         elif line.startswith("|"):
             rows = []
@@ -231,17 +275,56 @@ def render_list(document, lines, at):
     return at, "".join(out)
 
 
-def contents(guide, current):
-    entries = []
-    for label, address in re.findall(r"\[([^\]]+)\]\(([^)]+\.md)\)", guide.text):
-        document = guide.documents.get((guide.source.parent / address).resolve())
-        if document is None:
-            continue
-        relative = os.path.relpath(document.output, current.output.parent)
+def sections(document):
+    """The sections of a page, below its title; nothing for a page with few of them."""
+    found, used = [], {}
+    for level, heading in leveled_headings(document.text):
+        name = anchor(heading)
+        count = used.get(name, 0)
+        used[name] = count + 1
+        if level == 2:
+            found.append(f'<a href="#{name if count == 0 else f"{name}-{count}"}">{document.inline(heading)}</a>')
+    return f'<p class="here">{" · ".join(found)}</p>' if len(found) > 3 else ""
+
+
+def guide_groups(guide):
+    """The groups of the guide, each with its name and its pages as (label, document)."""
+    groups = []
+    for line in guide.text.splitlines():
+        if match := re.match(r"## (.*)", line):
+            groups.append((match.group(1), []))
+        for label, address in re.findall(r"\[([^\]]+)\]\(([^)]+\.md)\)", line):
+            document = guide.documents.get((guide.source.parent / address).resolve())
+            if document is not None and groups:
+                groups[-1][1].append((label, document))
+    return groups
+
+
+def link(label, document, current, mark=""):
+    relative = os.path.relpath(document.output, current.output.parent)
+    return f'<a href="{relative}"{mark}>{html.escape(label)}</a>'
+
+
+def contents(guide, readme, current):
+    def entry(label, document):
         mark = ' aria-current="page"' if document is current else ""
-        entries.append(f'<li><a href="{relative}"{mark}>{html.escape(label[0].upper() + label[1:])}</a></li>')
-    home = os.path.relpath("README.html", current.output.parent)
-    return f'<nav><p><a href="{home}">copal</a></p><ul>{"".join(entries)}</ul></nav>'
+        return f"<li>{link(label, document, current, mark)}</li>"
+
+    entries = [f'<ul>{entry("Copal", readme)}{entry("Guide", guide)}</ul>']
+    for name, pages in guide_groups(guide):
+        entries.append(f"<p>{html.escape(name)}</p><ul>{''.join(entry(*page) for page in pages)}</ul>")
+    return f'<nav id="contents" aria-label="Guide">{"".join(entries)}</nav>'
+
+
+def neighbours(guide, current):
+    """Links to the pages of the guide before and after a page."""
+    pages = [page for _, pages in guide_groups(guide) for page in pages]
+    at = next((at for at, (_, document) in enumerate(pages) if document is current), None)
+    if at is None:
+        return ""
+    before = f"← {link(*pages[at - 1], current)}" if at > 0 else ""
+    after = f"{link(*pages[at + 1], current)} →" if at + 1 < len(pages) else ""
+    return f"<footer><span>{before}</span><span>{after}</span></footer>"
 
 
 def main():
@@ -254,7 +337,7 @@ def main():
     documents = {}
     for source in sources:
         documents[source.resolve()] = Document(source.resolve(), documents)
-    guide = documents[ROOT / "docs/guide/README.md"]
+    guide, readme = documents[ROOT / "docs/guide/README.md"], documents[ROOT / "README.md"]
     problems = []
     for document in documents.values():
         body = render(document)
@@ -264,10 +347,15 @@ def main():
         path.write_text(
             f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
-            f'<style>{STYLE}</style></head><body><div class="page">{contents(guide, document)}<main>\n{body}\n'
-            f"</main></div></body></html>\n",
+            f'<style>{STYLE}</style></head><body><div class="page">{contents(guide, readme, document)}<main>\n'
+            f'<p class="to-contents"><a href="#contents">Contents</a></p>\n{body}\n'
+            f"{neighbours(guide, document)}</main></div></body></html>\n",
             encoding="utf-8",
         )
+        for image in document.images:
+            copied = folder / image.relative_to(ROOT)
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(image, copied)
         problems += document.problems
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)

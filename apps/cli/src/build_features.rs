@@ -10,7 +10,7 @@ const FEATURES: &[(&str, bool, &str)] = &[
     ("parquet", cfg!(feature = "parquet"), "Parquet and Arrow files"),
     ("xlsx", cfg!(feature = "xlsx"), "Excel files"),
     ("render", cfg!(feature = "render"), "pages in a browser"),
-    ("serve", cfg!(feature = "serve"), "the HTTP service"),
+    ("serve", cfg!(feature = "serve"), "the studio and the HTTP service"),
     ("mcp", cfg!(feature = "mcp"), "the server for agents"),
 ];
 
@@ -23,6 +23,16 @@ pub(crate) fn present_features() -> String {
 /// Features that this build lacks, with what they add.
 pub(crate) fn missing_features() -> impl Iterator<Item = (&'static str, &'static str)> {
     FEATURES.iter().filter(|(_, is_present, _)| !is_present).map(|(name, _, adds)| (*name, *adds))
+}
+
+/// Features that the default build has.
+const DEFAULT_FEATURES: &[&str] = &["fetch", "sqlite"];
+
+/// How to get a build with all features.
+pub(crate) fn install_command() -> String {
+    let others = FEATURES.iter().map(|(name, ..)| *name).filter(|name| !DEFAULT_FEATURES.contains(name));
+    let others: Vec<&str> = others.collect();
+    format!("cargo install --path apps/cli --features {}", others.join(","))
 }
 
 /// The version with the features, as `--version` prints it.

@@ -32,6 +32,7 @@ const EXAMPLES: &str = "\
 Examples:
   copal extract https://shop.example/lamps                               the main list of a page
   copal extract https://shop.example/lamps --follow all -o lamps.csv     the list of all its pages
+  copal watch https://shop.example/lamps -o lamps.sqlite                 what changed since the last run
   copal learn page.html -o shop.copal.yaml                               learn a wrapper
   copal apply shop.copal.yaml 'pages/*.html' -o all.csv                  read pages with it";
 
@@ -50,21 +51,21 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Extract(Box<ExtractArguments>),
+    Site(Box<SiteArguments>),
+    Watch(Box<WatchArguments>),
+    Diff(DiffArguments),
     Learn(Box<LearnArguments>),
     Apply(Box<ApplyArguments>),
     Check(Box<CheckArguments>),
     Repair(Box<RepairArguments>),
     Export(ExportArguments),
-    Sections(Box<SectionsArguments>),
-    Diff(DiffArguments),
-    Watch(Box<WatchArguments>),
-    Forms(Box<FormsArguments>),
-    Site(Box<SiteArguments>),
     Domain(DomainArguments),
-    Config(ConfigArguments),
     Studio(Box<StudioArguments>),
     Serve(Box<ServeArguments>),
     Mcp(Box<McpArguments>),
+    Sections(Box<SectionsArguments>),
+    Forms(Box<FormsArguments>),
+    Config(ConfigArguments),
     /// Read pages for the service (internal)
     #[command(hide = true)]
     Worker,

@@ -45,9 +45,9 @@ impl CliError {
     }
 
     /// Support was left out of this build.
-    #[cfg_attr(feature = "fetch", allow(dead_code))]
     pub(crate) fn missing_feature(what: &str, feature: &str) -> CliError {
         CliError::unreadable(format_args!("this build cannot {what}: rebuild with --features {feature}"))
+            .with_hint("copal doctor shows the command")
     }
 
     /// The same error with advice, which is printed on a line of its own.
@@ -103,7 +103,7 @@ impl From<TaskError> for CliError {
 pub(crate) fn describe_io_error(error: &io::Error) -> String {
     match error.kind() {
         // errors of our own crates say already what was expected
-        _ if error.raw_os_error().is_none() => error.to_string(),
+        kind if error.raw_os_error().is_none() && error.to_string() != kind.to_string() => error.to_string(),
         io::ErrorKind::NotFound => "no such file or folder".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on the device".into(),

@@ -100,6 +100,8 @@ impl<'a> OutputTarget<'a> {
                 OutputSink::Store(Box::new(store))
             }
             OutputKind::Format(name) => {
+                // before pages are read, which may take long
+                check_is_built(*name)?;
                 let destination = Destination::open(arguments.output.as_deref()).map_err(writing)?;
                 OutputSink::File(writer(*name, arguments, plan, options), destination)
             }
@@ -211,6 +213,19 @@ impl<'a> OutputTarget<'a> {
                 Ok(())
             }
         }
+    }
+}
+
+/// Refuses a format that this build cannot write.
+fn check_is_built(name: FormatName) -> Result<(), CliError> {
+    match name {
+        FormatName::Xlsx if !cfg!(feature = "xlsx") => {
+            Err(CliError::missing_feature("write Excel files", "xlsx"))
+        }
+        FormatName::Parquet | FormatName::Arrow if !cfg!(feature = "parquet") => {
+            Err(CliError::missing_feature("write Parquet and Arrow files", "parquet"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 //! In: the commands as their arguments define them. Out: the same commands, whose short help has only the options of
 //! [`SHORT_HELP`], each in a few words. The examples are in the long help.
 
+use crate::arguments::{COLUMN_HEADING, LIST_HEADING, OUTPUT_HEADING, RUN_HEADING};
 use clap::{Arg, Command};
 use std::ffi::OsString;
 
@@ -44,7 +45,11 @@ pub(crate) fn with_short_helps(root: Command, arguments: &[OsString]) -> Command
     let named = LONG_COMMANDS
         .iter()
         .filter(|name| arguments.iter().any(|argument| argument.to_str() == Some(**name)));
-    named.fold(root, |root, name| root.mut_subcommand(name, with_short_help))
+    let is_short = arguments.iter().any(|argument| argument == "-h");
+    named.fold(root, |root, name| {
+        let root = root.mut_subcommand(name, with_short_help);
+        if is_short { root.mut_subcommand(name, without_sections) } else { root }
+    })
 }
 
 fn with_short_help(command: Command) -> Command {
@@ -54,6 +59,16 @@ fn with_short_help(command: Command) -> Command {
     command
         .after_help(format!("copal {name} --help lists all options, with examples"))
         .after_long_help(examples)
+}
+
+/// The short help has few options, and needs no sections for them.
+fn without_sections(command: Command) -> Command {
+    command.mut_args(|argument| match argument.get_help_heading() {
+        Some(LIST_HEADING | COLUMN_HEADING | OUTPUT_HEADING | RUN_HEADING) => {
+            argument.help_heading(None::<&str>)
+        }
+        _ => argument,
+    })
 }
 
 fn shortened(argument: Arg) -> Arg {

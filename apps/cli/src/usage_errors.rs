@@ -17,6 +17,10 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("repair", "a wrapper and pages", "copal repair shop.copal.yaml https://shop.example/lamps"),
     ("export", "a wrapper and a tool", "copal export shop.copal.yaml --to scrapy -o spider.py"),
     ("diff", "a database or two files", "copal diff monday.csv tuesday.csv"),
+    ("watch", "pages and a database", "copal watch https://shop.example/lamps -o lamps.sqlite"),
+    ("sections", "a page: a URL or a file", "copal sections page.html"),
+    ("forms", "a page: a URL or a file", "copal forms https://shop.example/"),
+    ("completions", "a shell", "copal completions bash > copal.bash"),
     ("site", "the URL of a site", "copal site https://shop.example/ -o shop.sqlite"),
 ];
 
@@ -32,6 +36,14 @@ pub(crate) fn report(error: &clap::Error) -> u8 {
         }
     }
     let _ = error.print();
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        let command = std::env::args().nth(1).unwrap_or_default();
+        if let Some((.., example)) = EXAMPLES.iter().find(|(name, ..)| *name == command)
+            && has_missing(error, example)
+        {
+            reporting::hint(format_args!("an example: {example}"));
+        }
+    }
     if error.kind() == ErrorKind::UnknownArgument
         && let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(owners) = commands_with(option)
@@ -39,6 +51,18 @@ pub(crate) fn report(error: &clap::Error) -> u8 {
         reporting::hint(format_args!("{option} is an option of {owners}"));
     }
     u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
+/// True if an example has what is missing: pages and options that are always needed.
+fn has_missing(error: &clap::Error, example: &str) -> bool {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else { return false };
+    missing.iter().all(|argument| {
+        let name = argument.split_whitespace().next().unwrap_or_default();
+        // a group of options is `<--all|--list <N>>`
+        let is_option = name.contains("--");
+        let is_database = name == "--output" && example.starts_with("copal watch");
+        !is_option || is_database || example.contains(name)
+    })
 }
 
 /// The commands that have an option, in words.

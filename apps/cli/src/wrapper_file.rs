@@ -26,13 +26,21 @@ pub(crate) fn load(path: &Path) -> Result<LoadedWrapper, CliError> {
     })?;
     let begins_like = |start: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with(start);
     if begins_like("<") {
-        return Err(not_a_wrapper(path, "a web page")
-            .with_hint("the wrapper comes first, then the pages: copal apply shop.copal.yaml page.html"));
+        return Err(not_a_wrapper(path, "a web page").with_hint(
+            "the wrapper comes first, then the pages, as in copal apply shop.copal.yaml page.html",
+        ));
     }
     if begins_like("{\"") || begins_like("[") {
         return Err(not_a_wrapper(path, "JSON"));
     }
-    let wrapper = Wrapper::parse(&text).map_err(|error| CliError::unreadable(error).about(path.display()))?;
+    let wrapper = Wrapper::parse(&text).map_err(|error| {
+        let has_keys = text.lines().any(|line| line.starts_with("copal:") || line.starts_with("pages:"));
+        if has_keys {
+            CliError::unreadable(error).about(path.display())
+        } else {
+            not_a_wrapper(path, "another file")
+        }
+    })?;
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(LoadedWrapper { wrapper, version: format!("wrapper {file} {}", copal_store::short_hash(&text)) })
 }

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{end, folder, names, run, shell};
+use common::{SHOP, end, folder, names, run, shell};
 use std::fs;
 use std::process::Command;
 
@@ -50,7 +50,8 @@ fn every_command_has_a_manual_page() {
     }
     assert!(!pages.iter().any(|page| page.contains("worker") || page.contains("manual")), "{pages:?}");
     let page = fs::read_to_string(folder.path().join("man/copal-watch.1")).unwrap();
-    for text in [".TH copal-watch", "SH NAME", "SH OPTIONS", "\\-\\-every"] {
+    for text in [".TH copal-watch", "SH NAME", "SH OPTIONS", "\\-\\-every", "Ignore the configuration files"]
+    {
         assert!(page.contains(text), "{text}: {page}");
     }
     let missing = run(folder.path(), "copal manual absent");
@@ -86,10 +87,32 @@ fn doctor_names_features_cache_and_configuration() {
         "{shown}"
     );
     assert!(shown.contains("\nconfiguration of this folder: copal.toml (not there)\n"), "{shown}");
+    if !cfg!(all(feature = "xlsx", feature = "render", feature = "postgres", feature = "serve")) {
+        assert!(shown.contains("\n  cargo install --path apps/cli --features postgres,parquet,"), "{shown}");
+    }
     fs::write(folder.path().join("copal.toml"), "colour = 3").unwrap();
     fs::create_dir_all(folder.path().join("kept")).unwrap();
     fs::write(folder.path().join("kept/copal"), "").unwrap();
     let wrong = report("copal doctor --browser /absent").stdout;
     assert!(wrong.contains("unknown key"), "{wrong}");
     assert!(wrong.contains("is not a folder (--cache-dir FOLDER)"), "{wrong}");
+}
+
+#[test]
+#[cfg(feature = "sqlite")]
+fn doctor_tries_a_database() {
+    let folder = folder(&[
+        ("page.html", SHOP.as_bytes()),
+        ("text.db", b"not a database, but a text that is long enough"),
+    ]);
+    let stored = run(folder.path(), "copal extract page.html -o lamps.sqlite");
+    assert_eq!(stored.code, 0, "{}", stored.stderr);
+    let doctor = |name: &str| run(folder.path(), &format!("copal doctor --database {name}"));
+    assert!(doctor("lamps.sqlite").stdout.contains("\ndatabase: lamps.sqlite (1 run)\n"));
+    for (name, reason) in [("absent.sqlite", "absent.sqlite"), ("text.db", "not a SQLite database")] {
+        let found = doctor(name);
+        assert_eq!(found.code, 1, "{}", found.stdout);
+        assert!(found.stdout.contains(reason), "{}", found.stdout);
+    }
+    assert_eq!(doctor("lamps.csv").code, 2);
 }

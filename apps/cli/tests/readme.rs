@@ -344,12 +344,20 @@ fn documents_can_be_rendered_and_their_pages_link_to_each_other() {
     assert!(rendered.status.success(), "{message}");
     let page = folder.path().join("docs/guide/watching.html");
     let text = fs::read_to_string(&page).unwrap();
-    assert!(text.contains("<h2 id=\"what-counts-as-gone\">What counts as gone</h2>"), "{text}");
+    let heading =
+        "<h2 id=\"what-counts-as-gone\"><a href=\"#what-counts-as-gone\">What counts as gone</a></h2>";
+    assert!(text.contains(heading), "{text}");
+    assert!(
+        folder.path().join("docs/images/terminal.png").is_file(),
+        "the pictures of the README are missing"
+    );
     let links: Vec<&str> = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(links.len() > 20, "{links:?}");
     for link in links {
-        let file = link.split('#').next().unwrap();
-        assert!(page.parent().unwrap().join(file).is_file(), "{link}");
+        match link.split('#').next().unwrap() {
+            "" => assert!(text.contains(&format!("id=\"{}\"", &link[1..])), "{link}"),
+            file => assert!(page.parent().unwrap().join(file).is_file(), "{link}"),
+        }
     }
 }
 

@@ -225,6 +225,20 @@ fn other_commands_in_the_same_database_do_not_matter() {
 }
 
 #[test]
+fn a_run_that_is_refused_uses_no_number() {
+    let shop = LampShop::open();
+    for (wrong, message) in
+        [("--key number", "no column \"number\" for --key"), ("--fields number", "number")]
+    {
+        let refused = shop.watch(wrong);
+        assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{}", refused.stderr);
+        assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
+    let first = shop.watch("--key title");
+    assert!(first.stderr.starts_with("lamps.sqlite: run 1: 5 records on 1 page"), "{}", first.stderr);
+}
+
+#[test]
 fn a_feed_is_valid_xml_and_keeps_the_changes_of_earlier_runs() {
     let shop = LampShop::open();
     let watch = || shop.watch("--format rss --changes lamps.xml");

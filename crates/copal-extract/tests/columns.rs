@@ -162,6 +162,22 @@ fn constant_and_repeated_values_are_not_columns() {
 }
 
 #[test]
+fn a_picture_that_all_records_share_is_not_a_column() {
+    let html = "<img src='/i/tree-{}.jpg'><h3>{}</h3><p><img src='/i/height.svg'> {} m high</p>";
+    let words: &[&[&str]] = &[
+        &["1", "Oak", "12"],
+        &["2", "Elm", "7"],
+        &["3", "Birch tree", "31"],
+        &["4", "Old willow", "5"],
+        &["5", "Lime", "19"],
+    ];
+    let region = items(html, words);
+    assert_eq!(column(&region, "image")[0], "/i/tree-1.jpg");
+    let is_icon = |cell: &Cell| cell.texts.iter().any(|text| text.text.ends_with("height.svg"));
+    assert!(!region.records.iter().any(|record| record.cells.iter().any(is_icon)), "{:?}", names(&region));
+}
+
+#[test]
 fn screen_reader_texts_are_not_part_of_a_line() {
     let region = items(
         "<p><a href='/{}'>{} tree</a> of old<span class=sr-only>opens a window</span></p>",

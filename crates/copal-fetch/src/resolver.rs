@@ -49,6 +49,15 @@ impl CheckedResolver {
     }
 }
 
+/// Why a name was not found, without what the system's library says about itself.
+fn lookup_reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.strip_prefix("failed to lookup address information: ") {
+        Some(reason) => reason.to_lowercase(),
+        None => text,
+    }
+}
+
 impl reqwest::dns::Resolve for CheckedResolver {
     fn resolve(&self, name: reqwest::dns::Name) -> reqwest::dns::Resolving {
         let host = name.as_str().to_owned();
@@ -58,7 +67,7 @@ impl reqwest::dns::Resolve for CheckedResolver {
             let addresses = match lookup.await {
                 Ok(addresses) => check_addresses(&host, addresses, &policy)?,
                 Err(error) => {
-                    return Err(FetchError::HostNotFound { host, reason: error.to_string() }.into());
+                    return Err(FetchError::HostNotFound { host, reason: lookup_reason(&error) }.into());
                 }
             };
             Ok(Box::new(addresses.into_iter()) as reqwest::dns::Addrs)

@@ -81,7 +81,7 @@ pub enum StoreError {
     #[error("cannot be written: read-only")]
     ReadOnly,
     /// The file cannot be opened.
-    #[error("cannot be opened")]
+    #[error("the file cannot be opened or made: check the folder and its permissions")]
     CannotOpen,
     /// The disk is full.
     #[error("no space left on the device")]

@@ -47,14 +47,23 @@ pub struct Store {
     tables: [String; 2],
     /// The table of the lists inside records.
     nested_table: String,
+    /// The run that the first page adds; `None` once it is there.
+    unadded_run: Option<UnaddedRun>,
     summary: RunSummary,
     /// Pages of lists that are still being read, by the name of the list.
     provisional: HashMap<String, ProvisionalRows>,
 }
 
+/// A run that has no number yet: one that is refused before its first page, because of a wrong option, uses none up.
+struct UnaddedRun {
+    started: String,
+    command: String,
+}
+
 impl Store {
-    /// Opens a database and begins a run. Lists and objects are stored in `table`, or else in `records` and
-    /// `objects`; lists inside records in `records_children`. `command` describes the run.
+    /// Opens a database and begins a run, which gets its number with the first page. Lists and objects are stored in
+    /// `table`, or else in `records` and `objects`; lists inside records in `records_children`. `command` describes
+    /// the run.
     pub fn begin(
         location: &DatabaseLocation,
         table: Option<&str>,
@@ -67,15 +76,24 @@ impl Store {
         };
         let nested_table = nested_table_name(&tables[0]);
         let mut database = location.open_for_writing(&tables.each_ref().map(String::as_str))?;
-        let run = in_transaction(database.as_mut(), |database| {
+        in_transaction(database.as_mut(), |database| {
             statements::create_own_tables(database)?;
             layout_version::write(database)?;
             statements::forget_dropped_tables(database, &tables)?;
-            statements::forget_dropped_tables(database, std::slice::from_ref(&nested_table))?;
-            insert_run(database, command)
+            statements::forget_dropped_tables(database, std::slice::from_ref(&nested_table))
         })?;
-        let summary = RunSummary { run, ..RunSummary::default() };
-        Ok(Store { database, options, tables, nested_table, summary, provisional: HashMap::new() })
+        let unadded_run = Some(UnaddedRun { started: timestamp::now(), command: command.to_owned() });
+        let (summary, provisional) = (RunSummary::default(), HashMap::new());
+        Ok(Store { database, options, tables, nested_table, unadded_run, summary, provisional })
+    }
+
+    /// Adds the run to the table of runs, unless it is there, and returns its number.
+    fn add_run(&mut self) -> Result<i64, StoreError> {
+        if let Some(run) = &self.unadded_run {
+            self.summary.run = in_transaction(self.database.as_mut(), |database| insert_run(database, run))?;
+            self.unadded_run = None;
+        }
+        Ok(self.summary.run)
     }
 
     /// The site that the following pages are from, for a table with records of several sites.
@@ -86,8 +104,8 @@ impl Store {
     /// Stores a page, completely or not at all. `name` is the file or URL that the page was read from.
     /// Replaces the provisional pages with this name.
     pub fn page(&mut self, name: &str, extraction: &Answer) -> Result<(), StoreError> {
+        let run = self.add_run()?;
         let provisional = self.provisional.remove(name).unwrap_or_default();
-        let run = self.summary.run;
         let mut page = page_rows(name, extraction, &self.options);
         let before = self.summary.clone();
         let mut summary = before.clone();
@@ -124,6 +142,7 @@ impl Store {
     /// page stays; otherwise the complete list with the same `name` replaces it ([`Store::page`]). Lists inside its
     /// records are only in the column of nested lists until then.
     pub fn provisional_page(&mut self, name: &str, extraction: &Answer) -> Result<(), StoreError> {
+        self.add_run()?;
         let mut page = page_rows(name, extraction, &self.options);
         let before = self.summary.clone();
         let mut summary = before.clone();
@@ -146,7 +165,7 @@ impl Store {
 
     /// Ends the run; `outcome` says how.
     pub fn finish(mut self, outcome: &str) -> Result<RunSummary, StoreError> {
-        let run = RowValue::Integer(self.summary.run);
+        let run = RowValue::Integer(self.add_run()?);
         in_transaction(self.database.as_mut(), |database| {
             let sql = format!(
                 "UPDATE {} SET finished = {}, outcome = $2 WHERE id = $3",
@@ -188,14 +207,14 @@ fn count_in_run(
 }
 
 /// Adds a run and returns its number.
-fn insert_run(database: &mut dyn Database, command: &str) -> Result<i64, StoreError> {
+fn insert_run(database: &mut dyn Database, run: &UnaddedRun) -> Result<i64, StoreError> {
     let sql = format!(
         "INSERT INTO {} (started, command, copal) VALUES ({}, $2, $3) RETURNING id",
         database.quoted_table(RUNS_TABLE),
         database.timestamp_value("$1")
     );
     let version = RowValue::text(env!("CARGO_PKG_VERSION"));
-    let values = [RowValue::Text(timestamp::now()), RowValue::text(command), version];
+    let values = [RowValue::text(&run.started), RowValue::text(&run.command), version];
     let rows = database.query(&sql, &values, &[ColumnType::Integer])?;
     match rows.first().and_then(|row| row.first()) {
         Some(RowValue::Integer(run)) => Ok(*run),

@@ -109,8 +109,7 @@ pub enum WrapperError {
     NoUniquePattern,
     /// None of the sample pages has a list to learn from.
     #[error(
-        "no page has a main list whose records are neighbouring elements: \
-         `copal extract --all` shows which lists the pages have"
+        "no page has a main list that can be learned: `copal extract --all` shows which lists the pages have"
     )]
     NoList,
     /// No selector finds the records of the samples.

@@ -8,7 +8,9 @@ use crate::reporting;
 use copal::model::Impression;
 use copal::{Answer, ListChoice, ListSummary};
 use copal_tasks::{ColumnChoice, describe_missing};
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// Maximum number of lists that a hint names.
 const MAX_LISTS_IN_HINT: usize = 8;
@@ -175,6 +177,7 @@ impl AnswerSink<'_> {
                 reporting::warning(format_args!("{name}: no list found{seems}"));
                 match self.explain_nothing {
                     Some(explain) => explain(name).iter().for_each(reporting::hint),
+                    None if seems_no_page(name) => reporting::hint(NO_PAGE_ADVICE),
                     None => reporting::hint(advice(answer, self.is_extract)),
                 }
             }
@@ -186,6 +189,17 @@ impl AnswerSink<'_> {
     }
 }
 
+/// Endings of files that are texts, but not pages.
+const TEXT_ENDINGS: &[&str] = &["csv", "tsv", "md", "toml", "yaml", "yml", "log", "ini", "sql"];
+
+const NO_PAGE_ADVICE: &str = "this does not seem to be a web page: expected HTML, MHTML, JSON, RSS or Atom";
+
+/// True if the name of a file says that it is another kind of text.
+fn seems_no_page(name: &str) -> bool {
+    let ending = Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default();
+    !name.contains("://") && TEXT_ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
 /// What can be done about a page without a list.
 fn advice(answer: &Answer, is_extract: bool) -> &'static str {
     match answer.impression {
@@ -193,7 +207,7 @@ fn advice(answer: &Answer, is_extract: bool) -> &'static str {
             "its scripts did not fill it: try --embedded (data in the page), or save the page from a browser and extract the file"
         }
         Some(Impression::NeedsScripts) if cfg!(feature = "render") => {
-            "try --render chromium (show the page in an installed browser), or --embedded (data in the page)"
+            "try --render auto (show the page in an installed browser), or --embedded (data in the page)"
         }
         Some(Impression::NeedsScripts) => {
             "copal runs no scripts: try --embedded (data in the page), or save the page from a browser and extract the file"

@@ -3,6 +3,7 @@
 //! In: `--list`, `--near`, `--select`, `--min-confidence`, `--field`. Out: a [`ListChoice`] and
 //! [`FieldRequest`]s, with parsed selectors.
 
+use super::LIST_HEADING;
 use super::pages::PageKindChoice;
 use crate::error::CliError;
 use clap::Args;
@@ -13,20 +14,22 @@ use copal_tasks::{OptionStyle, list_choice};
 pub(crate) struct ListChoiceArguments {
     /// Use the list of this rank: 1 is the main list, 2 the next best one (the order of extract --all)
     #[arg(long, value_name = "N", value_parser = parse_rank, conflicts_with_all = ["near", "select"])]
+    #[arg(help_heading = LIST_HEADING)]
     list: Option<usize>,
 
     /// Use the list that contains this text
     #[arg(long, value_name = "TEXT", value_parser = parse_text, conflicts_with = "select")]
+    #[arg(help_heading = LIST_HEADING)]
     near: Option<String>,
 
     /// Use the list at this CSS selector, which matches the element around the list or its records
-    #[arg(long, value_name = "CSS")]
+    #[arg(long, value_name = "CSS", help_heading = LIST_HEADING)]
     pub(crate) select: Option<String>,
 
-    /// Least probability, from 0 to 1, that the list is the main one of its page; below it nothing is found.
+    /// Minimum probability, from 0 to 1, that the list is the main one of its page; below it nothing is found.
     /// By default the best likely list is used, with a warning if it is not clearly the main one. Lists of
     /// data and of other methods have no such probability
-    #[arg(long, value_name = "P", value_parser = parse_probability)]
+    #[arg(long, value_name = "P", value_parser = parse_probability, help_heading = LIST_HEADING)]
     #[arg(conflicts_with_all = ["list", "near", "select"])]
     pub(crate) min_confidence: Option<f64>,
 }

@@ -1,5 +1,6 @@
 //! Which columns are kept, and what they are called.
 
+use super::COLUMN_HEADING;
 use crate::error::CliError;
 use clap::Args;
 use copal_tasks::ColumnSelection;
@@ -7,11 +8,12 @@ use copal_tasks::ColumnSelection;
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArguments {
     /// Columns to keep, in this order, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = COLUMN_HEADING)]
     fields: Vec<String>,
 
     /// Rename a column (may be repeated; --fields has the old names)
     #[arg(long, value_name = "OLD=NEW", value_parser = parse_renaming, value_delimiter = ',')]
+    #[arg(help_heading = COLUMN_HEADING)]
     rename: Vec<(String, String)>,
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct MethodArguments {
     /// leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
     /// amber: evenly spaced links, or values of a --domain. mdr and rdr do not rank their lists, so that
     /// their main list is the one with most text
-    #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber", help_heading = HEADING)]
+    #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber")]
+    #[arg(help_heading = HEADING)]
     method: Option<Method>,
 
     /// Words that were searched for (rdr) [default: from the URL, the search field, title and h1]

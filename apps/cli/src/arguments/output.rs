@@ -1,5 +1,6 @@
 //! Where results are written, and in which format.
 
+use super::OUTPUT_HEADING;
 use crate::error::CliError;
 use crate::output_plan::OutputPlan;
 use clap::{Args, ValueEnum};
@@ -61,45 +62,45 @@ const ENDINGS: &str = concat!(file_endings!(), ", .sqlite or .db");
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
     /// Format of the output [default: by the ending of --output, else table]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = OUTPUT_HEADING)]
     format: Option<FormatName>,
 
-    #[arg(short, long, value_name = "FILE|DATABASE", help = OUTPUT_HELP)]
+    #[arg(short, long, value_name = "FILE|DATABASE", help = OUTPUT_HELP, help_heading = OUTPUT_HEADING)]
     pub(crate) output: Option<PathBuf>,
 
     /// Append to an existing CSV file; new columns are added to it
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", help_heading = OUTPUT_HEADING)]
     pub(crate) append: bool,
 
     /// In a database: the table of the records and objects [default: records, and objects for pages of one
     /// object]
-    #[arg(long, value_name = "NAME", requires = "output")]
+    #[arg(long, value_name = "NAME", requires = "output", help_heading = OUTPUT_HEADING)]
     pub(crate) table: Option<String>,
 
     /// In a database, Parquet or Arrow: the column that tells records apart (may be repeated) [default: the record's
     /// URL, else the texts that rarely change]
-    #[arg(long, value_name = "COLUMN", requires = "output")]
+    #[arg(long, value_name = "COLUMN", requires = "output", help_heading = OUTPUT_HEADING)]
     pub(crate) key: Vec<String>,
 
     /// In JSON: where each text of a record was read (XPath, span in the element's text, HTML attribute)
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT_HEADING)]
     pub(crate) sources: bool,
 
     /// In tables and CSV: also write columns that fewer than 10% of the records have (other formats always do)
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT_HEADING)]
     pub(crate) all_columns: bool,
 
     /// In tables: also show URLs and images
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT_HEADING)]
     pub(crate) wide: bool,
 
     /// In CSV: add columns with the typed values, such as `price_amount` and `price_currency` (records, xlsx, parquet,
     /// arrow and databases always have them)
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT_HEADING)]
     pub(crate) values: bool,
 
     /// In CSV: put ' before cells that a spreadsheet would run as a formula
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT_HEADING)]
     pub(crate) csv_safe: bool,
 
     /// The command that a database stores with the run, if it is not the command line.

@@ -1,5 +1,6 @@
 //! How a run behaves: threads and messages.
 
+use super::RUN_HEADING;
 use crate::error::CliError;
 use crate::{logging, reporting};
 use clap::{ArgAction, Args, ValueEnum};
@@ -10,19 +11,19 @@ const MAX_JOBS: usize = 1024;
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// Number of threads [default: number of cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, help_heading = RUN_HEADING)]
     pub(crate) jobs: Option<usize>,
 
     /// Print errors only: no progress, no warnings
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = RUN_HEADING)]
     pub(crate) quiet: bool,
 
     /// Print more on standard error: about every page (-v), every request (-vv), or everything (-vvv)
-    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
+    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet", help_heading = RUN_HEADING)]
     verbose: u8,
 
     /// Format of what is printed on standard error
-    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT", help_heading = RUN_HEADING)]
     log_format: LogFormat,
 }
 

@@ -1,6 +1,7 @@
 //! Limits and network settings of the HTTP service and of the MCP server.
 
 use super::network::{parse_header, parse_seconds};
+use crate::error::CliError;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -155,6 +156,10 @@ pub(crate) fn serve_error(error: copal_service::ServeError) -> crate::error::Cli
     }
 }
 
+pub(crate) fn parse_port(text: &str) -> Result<u16, CliError> {
+    text.parse().map_err(|_| CliError::usage("expected a port: a whole number from 0 to 65535"))
+}
+
 /// The workspace that was asked for, or the user's own.
 #[cfg(feature = "serve")]
 pub(crate) fn workspace_folder(given: Option<PathBuf>) -> Result<PathBuf, crate::error::CliError> {
@@ -166,7 +171,7 @@ pub(crate) fn workspace_folder(given: Option<PathBuf>) -> Result<PathBuf, crate:
 
 /// The folder for data of this user's programs.
 #[cfg(feature = "serve")]
-fn default_workspace() -> Option<PathBuf> {
+pub(crate) fn default_workspace() -> Option<PathBuf> {
     let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = from("XDG_DATA_HOME").filter(|path| path.is_absolute());
     folder.or_else(|| Some(from("HOME")?.join(".local/share"))).map(|folder| folder.join("copal"))

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "fetch")]
 use crate::arguments::network::default_cache_folder;
-use crate::build_features::{missing_features, present_features};
+#[cfg(feature = "serve")]
+use crate::arguments::service::default_workspace;
+use crate::build_features::{install_command, missing_features, present_features};
 use crate::config_file::ConfigScope;
 use crate::configuration::{self, config_paths};
 use crate::error::CliError;
@@ -11,29 +13,43 @@ use crate::reporting;
 use clap::Args;
 #[cfg(feature = "render")]
 use copal_render::{BROWSER_NAMES, find_browser};
-use std::path::PathBuf;
+use copal_store::{DatabaseLocation, last_runs};
+use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use {
     indicatif::HumanBytes,
     std::fs::{self, Metadata},
 };
 
-/// Show which optional parts are there (features, browser, cache, configuration) and how to get the rest
+/// Show which optional parts are there (browser, workspace and others), and how to get the rest
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
     /// The browser's program, instead of the first one that is found
     #[arg(long, value_name = "FILE")]
     browser: Option<PathBuf>,
+
+    /// Also try to read this database: a file ending in .sqlite or .db, or postgres://user@host/database
+    #[arg(long, value_name = "DATABASE")]
+    database: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<Outcome, CliError> {
     let mut lines = vec![format!("copal {}", env!("CARGO_PKG_VERSION")), feature_report()];
-    lines.extend(missing_features().map(|(name, adds)| {
-        format!("  without {name} ({adds}): install again with cargo install --features {name}")
-    }));
-    let (browser, outcome) = browser_report(arguments);
+    let missing: Vec<String> = missing_features().map(|(name, adds)| format!("{name} ({adds})")).collect();
+    if !missing.is_empty() {
+        lines.push(format!("  not in this build: {}", missing.join(", ")));
+        lines.push("  released binaries have all; or, in a clone of the repository:".to_owned());
+        lines.push(format!("  {}", install_command()));
+    }
+    let (browser, mut outcome) = browser_report(arguments);
     lines.extend(browser);
+    if let Some(name) = &arguments.database {
+        let (line, found) = database_report(name)?;
+        lines.push(line);
+        outcome = outcome.max(found);
+    }
     lines.push(cache_report());
+    lines.extend(workspace_report());
     lines.extend(configuration_report());
     let text: String = lines.iter().map(|line| reporting::printable(line) + "\n").collect();
     reporting::print(&text)?;
@@ -69,6 +85,34 @@ fn cache_report() -> String {
 #[cfg(not(feature = "fetch"))]
 fn cache_report() -> String {
     "cache: not used, because this build does not fetch URLs".to_owned()
+}
+
+/// Whether a database can be read, and what it has.
+fn database_report(name: &Path) -> Result<(String, Outcome), CliError> {
+    let location = DatabaseLocation::from_name(name).ok_or_else(|| {
+        let shown = name.display();
+        CliError::usage(format_args!(
+            "{shown} is not a database: expected a name ending in .sqlite or .db, or postgres://…"
+        ))
+    })?;
+    let shown = location.display_name();
+    Ok(match last_runs(&location, usize::MAX) {
+        Ok(runs) => (format!("database: {shown} ({})", reporting::count(runs.len(), "run")), Outcome::Done),
+        Err(error) => (format!("database: {shown}: {error}"), Outcome::NothingFound),
+    })
+}
+
+/// Where the studio and the service keep wrappers and databases.
+#[cfg(feature = "serve")]
+fn workspace_report() -> Option<String> {
+    let folder = default_workspace()?;
+    let state = if folder.is_dir() { "" } else { " (made by copal studio and copal serve)" };
+    Some(format!("workspace: {}{state}", folder.display()))
+}
+
+#[cfg(not(feature = "serve"))]
+fn workspace_report() -> Option<String> {
+    None
 }
 
 /// The configuration files, and whether they can be read.
@@ -114,6 +158,6 @@ fn browser_report(arguments: &DoctorArguments) -> (Vec<String>, Outcome) {
 #[cfg(not(feature = "render"))]
 fn browser_report(arguments: &DoctorArguments) -> (Vec<String>, Outcome) {
     let DoctorArguments { browser: _ } = arguments;
-    let text = "browser: this build cannot show pages in a browser: rebuild with --features render";
+    let text = "browser: not used, because this build lacks the feature render";
     (vec![text.to_owned()], Outcome::NothingFound)
 }

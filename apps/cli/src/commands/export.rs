@@ -18,7 +18,7 @@ Examples:
 
 What a tool cannot express is reported per column.";
 
-/// Write a wrapper for another tool: Scrapy, crawl4ai, OXPath, Playwright, or XPaths as JSON
+/// Write a wrapper for another tool: Scrapy, Playwright, crawl4ai, OXPath, or XPaths
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct ExportArguments {

@@ -30,6 +30,8 @@ pub(crate) fn run(arguments: &ManualArguments, command: Command) -> Result<Outco
 
 fn write_page(folder: &Path, name: &str, command: Command) -> Result<(), CliError> {
     let path = folder.join(format!("{name}.1"));
+    // clap_mangen leaves out what such options do
+    let command = command.mut_args(|argument| argument.hide_short_help(false));
     let mut page = Vec::new();
     let rendered = Man::new(command).render(&mut page);
     rendered.map_err(|error| CliError::writing(&error, path.display()))?;

@@ -18,7 +18,7 @@ Examples:
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 a page was incomplete.";
 
-/// List the sections of pages: tables, lists, paragraphs and values, each with its pattern
+/// List the sections of pages (tables, lists, paragraphs, values) with their patterns
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct SectionsArguments {

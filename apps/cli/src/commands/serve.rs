@@ -1,7 +1,7 @@
 //! `copal serve`: the HTTP service.
 
 use crate::arguments::run::LogFormat;
-use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments, parse_database};
+use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments, parse_database, parse_port};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::Args;
@@ -19,13 +19,13 @@ Examples:
 The studio is at / (see copal studio). All endpoints are listed at /openapi.json. The service ends with Ctrl-C or SIGTERM.
 Exit codes: 0 ended, 2 wrong usage, 3 the address or the workspace cannot be used.";
 
-/// Start the HTTP service: extraction, wrappers and jobs for other programs, and the studio
+/// Start the HTTP service (extraction, wrappers, jobs) and the studio
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[cfg_attr(not(feature = "serve"), allow(dead_code))]
 pub(crate) struct ServeArguments {
     /// Port to listen on; 0 for any free one
-    #[arg(long, default_value_t = 8095, value_name = "N")]
+    #[arg(long, default_value_t = 8095, value_name = "N", value_parser = parse_port)]
     port: u16,
 
     /// Address to listen on. Others than loopback need a token

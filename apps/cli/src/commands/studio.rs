@@ -1,6 +1,6 @@
 //! `copal studio`: starts the service on this machine and opens its page in the user's browser.
 
-use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments, parse_database};
+use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments, parse_database, parse_port};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::Args;
@@ -17,7 +17,7 @@ Examples:
 The studio runs on this machine only and ends with Ctrl-C. What you save is in the workspace.
 Exit codes: 0 ended, 2 wrong usage, 3 the page, the port or the workspace cannot be used.";
 
-/// Open the studio: see, correct, try and save in the browser, by pointing and clicking
+/// Open the studio: see, correct and save what a page has, by pointing and clicking
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[cfg_attr(not(feature = "serve"), allow(dead_code))]
@@ -36,7 +36,7 @@ pub(crate) struct StudioArguments {
     databases: Vec<(String, String)>,
 
     /// Port to listen on; 0 for any free one
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_port)]
     port: u16,
 
     /// Workspace folder for wrappers, databases, drafts and the cache [default: copal in the user's data folder]

@@ -1,7 +1,7 @@
 //! Pruning: which column drafts become columns.
 //!
 //! In: column drafts in the order of their positions within the records. Out: the drafts that carry
-//! information, each once. Words that every record repeats belong to the template and are dropped, and so is
+//! information, each once. Words and pictures that every record repeats belong to the template and are dropped, and so is
 //! the page's furniture (`page_furniture`), but never a table column with a header. Columns
 //! that never occur together in one record, at the same position, are merged. A column that only repeats
 //! another one, or the beginning of another one, is dropped. Near-linear in the cells: columns are compared
@@ -99,6 +99,10 @@ fn without_template(
     for (mut draft, is_state) in drafts.into_iter().zip(states) {
         let position = draft.mean_position();
         let is_template = !is_state && is_template(&draft, records);
+        // an icon stands between a label and its value
+        if is_template && draft.source == CellSource::Src {
+            continue;
+        }
         if (is_template || is_furniture(page, &draft)) && !has_header(page, tables, &draft) {
             let text = bare(draft.cells[0].text()).to_owned();
             let cells = if is_template { records } else { draft.cells.len() };
@@ -126,7 +130,10 @@ fn states(page: &Page, drafts: &[ColumnDraft], records: usize, typer: &mut Colum
     let is_possible = |draft: &ColumnDraft| {
         // what all records have tells them apart in no case
         let with = || draft.cells.iter().map(|cell| cell.record).collect::<FxHashSet<usize>>().len();
-        is_template(draft, records) && with() < records && is_plain_text(page, draft)
+        draft.source == CellSource::Text
+            && is_template(draft, records)
+            && with() < records
+            && is_plain_text(page, draft)
     };
     let mut states = Vec::with_capacity(drafts.len());
     for (at, draft) in drafts.iter().enumerate() {
@@ -186,13 +193,17 @@ fn is_label(page: &Page, draft: &ColumnDraft) -> bool {
             || page.tree.ancestors(draft.sample).take(2).any(term))
 }
 
-/// "Add to basket" in most records. A number is a value even if all records share it.
+/// "Add to basket", or one icon, in most records. A number is a value even if all records share it.
 fn is_template(draft: &ColumnDraft, records: usize) -> bool {
     let first = draft.cells[0].text();
-    draft.source == CellSource::Text
+    let may_be = match draft.source {
+        CellSource::Text => !first.contains(|c: char| c.is_ascii_digit()),
+        CellSource::Src => true,
+        _ => false,
+    };
+    may_be
         && draft.cells.len() >= MIN_TEMPLATE_CELLS
         && 2 * draft.cells.len() > records
-        && !first.contains(|c: char| c.is_ascii_digit())
         && draft.cells.iter().all(|cell| cell.text() == first)
 }
 

@@ -134,7 +134,10 @@ fn push_text(
     };
 }
 
-/// `amount 1200 · currency GBP`; `None` for values that are one text, which the cell shows already.
+/// Components that need no name: `1200 GBP`, `86 reviews`.
+const UNNAMED_COMPONENTS: &[&str] = &["amount", "currency", "count", "of", "value"];
+
+/// `1200 GBP · from true`; `None` for values that are one text, which the cell shows already.
 fn component_text(value: &Json) -> Option<String> {
     let components = value.as_object().filter(|components| !components.is_empty())?;
     // A single number repeats the text of the cell.
@@ -142,8 +145,12 @@ fn component_text(value: &Json) -> Option<String> {
         return None;
     }
     let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let components = components.iter().map(|(name, value)| format!("{name} {}", text(value)));
-    Some(components.collect::<Vec<_>>().join(" · "))
+    let is_unnamed = |name: &String| UNNAMED_COMPONENTS.contains(&name.as_str());
+    let (unnamed, named): (Vec<_>, Vec<_>) = components.iter().partition(|(name, _)| is_unnamed(name));
+    let unnamed = unnamed.into_iter().map(|(_, value)| text(value)).collect::<Vec<_>>().join(" ");
+    let named = named.into_iter().map(|(name, value)| format!("{name} {}", text(value)));
+    let parts = Some(unnamed).filter(|text| !text.is_empty()).into_iter().chain(named);
+    Some(parts.collect::<Vec<_>>().join(" · "))
 }
 
 #[cfg(test)]
@@ -154,7 +161,7 @@ mod tests {
     #[test]
     fn components_of_values_are_shown() {
         let money = json!({"amount": "1200", "currency": "GBP", "from": true});
-        assert_eq!(component_text(&money).unwrap(), "amount 1200 · currency GBP · from true");
+        assert_eq!(component_text(&money).unwrap(), "1200 GBP · from true");
         assert_eq!(component_text(&json!({"value": "2"})), None);
         assert_eq!(component_text(&json!("2024-05-01")), None);
     }

@@ -179,8 +179,12 @@ fn push_head(out: &mut String, column: &Column) {
     if column.source == CellSource::Embedded {
         about.push("embedded".to_owned());
     }
-    about.push(format!("by {}", column.named_by.name()));
-    about.push(percent(column.support));
+    // what named a column is in the list of columns above the table
+    about.push(if column.support >= 1.0 {
+        "in all".to_owned()
+    } else {
+        format!("in {}", percent(column.support))
+    });
     if let Some(confidence) = column.confidence {
         about.push(format!("{} sure", percent(confidence)));
     }

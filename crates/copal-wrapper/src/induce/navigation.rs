@@ -10,6 +10,7 @@ use crate::locate::css::Css;
 use copal_dom::{Node, Page, attrs};
 use copal_extract::Region;
 use copal_extract::paging::{SURE, counter_element, next_links};
+use std::collections::HashSet;
 
 /// Maximum number of selectors of the next link.
 const MAX_NEXT_SELECTORS: usize = 3;
@@ -62,7 +63,12 @@ fn good_selectors(
 ) -> Vec<String> {
     let index = ElementIndex::new(&page.tree);
     let mut good = Vec::new();
+    // several links to one page, above and below a list, give the same selectors
+    let mut tried = HashSet::new();
     for candidate in elements.iter().flat_map(|&node| selector_candidates(&page.tree, 0, node)) {
+        if !tried.insert(candidate.css.clone()) {
+            continue;
+        }
         let Ok(css) = Css::parse(&candidate.css) else { continue };
         if css.select(&index).first().is_some_and(|&node| is_right(node)) {
             good.push((candidate.family, candidate.score, candidate.css));
@@ -85,13 +91,15 @@ mod tests {
             })
             .collect();
         let html = format!(
-            "<h1>Kettles</h1><p class=shown><b>1-6</b> of <b>23</b> kettles</p><ul>{items}</ul>\
+            "<link rel=next href='?page=2'><h1>Kettles</h1><p class=shown><b>1-6</b> of <b>23</b> kettles</p><ul>{items}</ul>\
              <a rel=next href='?page=2'>Next</a><footer><p>Since 1999</p></footer>"
         );
         let page = Page::from_text(&html, &Limits::default());
         let answer = copal_extract::extract(&page, &Request::default());
         let navigation = learn_navigation(&page, answer.primary().unwrap()).unwrap();
         assert!(!navigation.next.is_empty());
+        let distinct: HashSet<&String> = navigation.next.iter().collect();
+        assert_eq!(distinct.len(), navigation.next.len(), "{:?}", navigation.next);
         let found = Css::parse(&navigation.counter[0]).unwrap().select(&ElementIndex::new(&page.tree));
         assert_eq!(page.tree.attr(found[0], attrs::CLASS), Some("shown"), "{:?}", navigation.counter);
     }

@@ -102,7 +102,8 @@ fn list() -> Result<Outcome, CliError> {
 
 fn show(domain: &Domain) -> Result<Outcome, CliError> {
     let pivot = &domain.attributes[domain.pivot].name;
-    let mut text = format!("{} (a {}), pivot {pivot}\n", domain.name, domain.object);
+    let article = if domain.object.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    let mut text = format!("{} ({article} {}), pivot {pivot}\n", domain.name, domain.object);
     for (number, attribute) in domain.attributes.iter().enumerate() {
         let mark = match (domain.characteristic.contains(&number), domain.mandatory.contains(&number)) {
             (true, true) => "characteristic, mandatory",

@@ -12,6 +12,7 @@ use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::arguments::{COLUMN_HEADING, LIST_HEADING, OUTPUT_HEADING};
 use crate::domain_diagnosis::explain_nothing;
 use crate::error::CliError;
 use crate::fetching::Fetching;
@@ -60,11 +61,11 @@ failed, or the run was interrupted).";
 #[command(after_help = EXAMPLES, arg_required_else_help = true, group = ArgGroup::new("ranked").args(["all", "list"]))]
 pub(crate) struct ExtractArguments {
     /// All lists on the page, not only the main one
-    #[arg(long, conflicts_with_all = ["list", "near", "select"])]
+    #[arg(long, conflicts_with_all = ["list", "near", "select"], help_heading = LIST_HEADING)]
     all: bool,
 
     /// With --all or --list: menus, filters and the like too (their role is "navigation")
-    #[arg(long, requires = "ranked")]
+    #[arg(long, requires = "ranked", help_heading = LIST_HEADING)]
     navigation: bool,
 
     #[command(flatten)]
@@ -73,6 +74,7 @@ pub(crate) struct ExtractArguments {
     /// Add a column that is read at a CSS selector inside each record: its text, or with @ATTRIBUTE an HTML
     /// attribute (may be repeated)
     #[arg(long = "field", value_name = "NAME=CSS[@ATTRIBUTE]", value_parser = parse_field)]
+    #[arg(help_heading = COLUMN_HEADING)]
     selected_fields: Vec<FieldRequest>,
 
     #[command(flatten)]
@@ -81,7 +83,7 @@ pub(crate) struct ExtractArguments {
     /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its
     /// fields become columns of the records that show the same. Without this option it is only read if
     /// no list on the page is clearly the main one
-    #[arg(long)]
+    #[arg(long, help_heading = COLUMN_HEADING)]
     embedded: bool,
 
     /// What the pages are: lists, or one object each; auto decides for each page
@@ -93,7 +95,7 @@ pub(crate) struct ExtractArguments {
 
     /// Print the reasons: evidence for and against each list, and every typed text with its recogniser and
     /// element (in JSON under "explain"; always in an HTML report; else on standard error)
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT_HEADING)]
     explain: bool,
 
     /// Read pages in processes of their own with limits on time and memory. A page that needs more is reported, and the

@@ -49,7 +49,7 @@ by POST only if they are certain. With --render auto, suggestions of a search fi
 if it refuses other values.
 Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable, 4 only some records, or stopped before any.";
 
-/// Extract all records of a site: explore it, fill in its search forms, read its lists, check that they are complete
+/// Extract all records of a site: explore it, fill in its search forms, read its lists
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true, args_conflicts_with_subcommands = true,
           subcommand_negates_reqs = true)]

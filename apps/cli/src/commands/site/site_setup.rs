@@ -82,7 +82,9 @@ pub(super) fn visit_options(arguments: &SiteArguments, request: &Request) -> Res
 pub(super) fn default_output(url: &str) -> Result<PathBuf, CliError> {
     let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let host = host.ok_or_else(|| {
-        CliError::usage(format_args!("expected a URL that begins with http:// or https://, found {url}"))
+        let error = format!("expected a URL that begins with http:// or https://, found {url}");
+        let error = CliError::usage(error);
+        if Path::new(url).exists() { error } else { error.with_hint(format_args!("write https://{url}")) }
     })?;
     let name: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')).collect();
     Ok(PathBuf::from(format!("{name}.sqlite")))

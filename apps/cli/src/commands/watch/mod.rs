@@ -190,7 +190,7 @@ impl Watch<'_> {
         let quiet = self.arguments.pages.reading.run.quiet;
         if newest.before.is_none() && newest.is_complete && !quiet {
             reporting::line("first run: the next run of this command is compared with it");
-        } else if !newest.is_complete && !quiet {
+        } else if newest.before.is_some() && !newest.is_complete && !quiet {
             let outcome = newest.run.outcome.as_deref().unwrap_or_default();
             reporting::warning(format_args!(
                 "run {} did not read everything ({outcome}): records that it did not see are not reported as gone",
