@@ -34,7 +34,7 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval site-kills bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv hostile hostile-part faults
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval site-kills bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv hostile hostile-part forbidden reproducible faults
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -100,9 +100,10 @@ soak: ## kill 200 runs at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test --workspace $(FEATURES) --locked --test storage -- --nocapture killed
 
 # The command of the tests: with all features, and built already after `make check`.
-hostile-part: ## 60 of the hostile runs, over all commands, with bounds on time, memory and output
+hostile-part: ## 60 of the hostile runs, over all commands, with bounds on time, memory and output; every 25th forbidden URL
 	cargo build --workspace $(FEATURES) --locked --bin copal
 	python3 research/hostile/hostile_set.py --copal target/debug/copal --part 60
+	python3 research/hostile/forbidden_set.py --copal target/debug/copal --every 25 --no-browser
 
 hostile: ## all hostile inputs through all commands, each run with bounds on time, memory and output
 	cargo build --release --locked $(CLI_FEATURES) --manifest-path apps/cli/Cargo.toml
@@ -114,7 +115,11 @@ site-kills: ## kill copal site at 200 of its writes (KILLS=n; needs strace), and
 	COPAL_SITE_KILLS=$(or $(KILLS),200) cargo test --workspace $(FEATURES) --locked --test site --test many_sites -- --nocapture kills
 	COPAL_HOSTS=200 cargo test -p copal-explore --locked --test many_hosts -- --nocapture
 
-faults: $(COPAL) ## kill 500 runs (KILLS=n), fill the disk, close folders, set the clock; also jobs, PostgreSQL aside
+forbidden: ## forbidden URLs through every way in, in a network namespace where every connection is noticed (EVERY=n takes each n-th)
+	cargo build --workspace $(FEATURES) --locked --bin copal
+	python3 research/hostile/forbidden_set.py --copal target/debug/copal --every $(or $(EVERY),1)
+
+faults: $(COPAL) ## kill 500 runs (KILLS=n), kill and fail at every step of writing, fill the disk, close folders, set the clock; also jobs, PostgreSQL aside
 	python3 research/hostile/fault_set.py --copal $(COPAL) --kills $(or $(KILLS),500)
 	COPAL_SERVICE_KILLS=$(or $(JOB_KILLS),20) cargo test --workspace $(FEATURES) --locked --test service -- killed
 
@@ -394,6 +399,9 @@ doc: ## build the API documentation
 deny: ## check licences, duplicates and sources of dependencies (installs cargo-deny if missing)
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny check licenses bans sources
+
+reproducible: ## build the command twice in different folders and compare the binaries (PACKAGE=name)
+	packaging/reproducible.sh $(or $(PACKAGE),copal-cli)
 
 # copal-fuzz-checks compiles sources of other crates, and is not published
 package: ## package every crate as for publishing, and build each package on its own

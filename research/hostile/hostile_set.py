@@ -111,9 +111,21 @@ def mixed_cases():
             files[f"pages/{place}a-good.html"] = hostile_inputs.good_list(first, 6)
             files[f"pages/{place}b-{name}.html"] = page
             wanted += [f">Lamp {n}<".encode().strip(b"<>") for n in range(first, first + 6)]
-        line = ("copal extract pages --format records", "copal extract pages --isolate --format records")[number % 2]
+        lines = ("--format records -j 1", "--isolate --format records", "--format records -j 4", "--isolate --format records -j 4")
         # 1: a page without a list is among them
-        yield Case(f"mixed/{number}", line, files, wanted, codes={0, 1, 3, 4})
+        yield Case(f"mixed/{number}", f"copal extract pages {lines[number // 3 % 4]}", files, wanted, codes={0, 1, 3, 4})
+        # the same pages as records of one archive, which is read in processes of its own with --long
+        pages = [hostile_inputs.warc(f"https://a.example/{name}", hostile_inputs.response(page)) for name, page in sorted(files.items())]
+        line = ("copal extract pages.warc --format records", "copal extract pages.warc --long -o cells.csv -j 4; code=$?; cat cells.csv; exit $code")[number // 3 % 2]
+        yield Case(f"mixed-archive/{number}", line, {"pages.warc": b"".join(pages)}, wanted, codes={0, 1, 3, 4})
+    everything = {}
+    for place, (name, page) in enumerate(bad):
+        everything[f"pages/{place:03}-{name}.html"] = page
+        everything[f"pages/{place:03}-a-good.html"] = hostile_inputs.good_list(1000 + 10 * place, 6)
+    wanted = [f"Lamp {n}".encode() for place in range(len(bad)) for n in range(1000 + 10 * place, 1006 + 10 * place)]
+    for name, options in {"jobs-1": "-j 1", "jobs-4": "-j 4", "isolate": "--isolate", "isolate-4": "--isolate -j 4", "by-template": "--by-template --long -o cells.csv -j 4; code=$?; cat cells.csv; exit $code"}.items():
+        line = f"copal extract pages {options}" if "--long" in options else f"copal extract pages --format records {options}"
+        yield Case(f"mixed-all/{name}", line, everything, wanted, codes={0, 1, 3, 4})
 
 
 def network_cases():

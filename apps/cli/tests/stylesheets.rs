@@ -100,6 +100,7 @@ fn linked_stylesheets_are_fetched_only_if_asked_for() {
         "/robots.txt" => {
             response("200 OK", "Content-Type: text/plain\r\n", "User-agent: *\nDisallow: /private.css\n")
         }
+        "/imported" => html(&lamps("<style>@import '/main.css';</style>")),
         "/closed" => html(&lamps("<link rel=stylesheet href=/private.css>")),
         _ => not_found(),
     });
@@ -111,6 +112,9 @@ fn linked_stylesheets_are_fetched_only_if_asked_for() {
     let found = answer(folder.path(), &format!("{} {own} --stylesheets", server.url("/lamps")));
     assert_eq!(first_record(&found), (false, true));
     assert!(found["warnings"].to_string().contains("1 stylesheet of the page could not be read"), "{found}");
+    // a page without a link to any may import them
+    let found = answer(folder.path(), &format!("{} {own} --stylesheets", server.url("/imported")));
+    assert_eq!(first_record(&found), (false, true));
     // robots.txt holds for stylesheets too
     let found = answer(folder.path(), &format!("{} {own} --stylesheets", server.url("/closed")));
     assert_eq!(first_record(&found), (true, false));

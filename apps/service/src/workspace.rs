@@ -192,8 +192,10 @@ impl Workspace {
         let folder = self.folder.join("wrappers").join(checked_name(name)?);
         let entries = fs::read_dir(folder).map_err(|_| missing())?;
         let number = |file: String| file.strip_prefix('v')?.strip_suffix(".yaml")?.parse().ok();
-        let names =
-            entries.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
+        // a server of an earlier release that was killed may have left a number without a text
+        let whole = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|data| data.len() > 0);
+        let names = entries.filter_map(Result::ok).filter(whole);
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
         let mut versions: Vec<u32> = names.filter_map(number).collect();
         versions.sort_unstable();
         if versions.is_empty() {
@@ -224,15 +226,11 @@ impl Workspace {
         fs::create_dir_all(&folder)?;
         let next = self.versions(name).map_or(1, |stored| stored.versions.last().copied().unwrap_or(0) + 1);
         for version in next..=MAX_VERSIONS {
-            let file = self.wrapper_file(name, version);
-            // the empty file reserves the number; the text replaces it in one step
-            match File::options().write(true).create_new(true).open(&file) {
-                Ok(_) => {
-                    let mut out = Destination::open(Some(&file))?;
-                    out.write_all(text.as_bytes())?;
-                    out.commit()?;
-                    return Ok(version);
-                }
+            let mut out = Destination::open(Some(&self.wrapper_file(name, version)))?;
+            out.write_all(text.as_bytes())?;
+            // the number and the text appear in one step: a kill or a full disk leaves no version without a text
+            match out.commit_new() {
+                Ok(()) => return Ok(version),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error.into()),
             }
@@ -342,6 +340,19 @@ mod tests {
         assert_eq!(workspace.read_check("shop"), Some(serde_json::json!({ "drifted": false, "version": 2 })));
         assert!(matches!(workspace.write_check("none", &Value::Null), Err(WorkspaceError::NotFound { .. })));
         assert_eq!(workspace.wrappers().unwrap()[0].versions, [1, 2]);
+    }
+
+    /// Servers used to reserve a number with an empty file before they wrote the text.
+    #[test]
+    fn a_number_without_a_text_is_no_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(folder.path(), 1_000_000).unwrap();
+        assert_eq!(workspace.write_wrapper("shop", "one").unwrap(), 1);
+        fs::write(folder.path().join("wrappers/shop/v2.yaml"), "").unwrap();
+        assert_eq!(workspace.read_wrapper("shop", None).unwrap(), (1, "one".to_owned()));
+        assert_eq!(workspace.write_wrapper("shop", "three").unwrap(), 3);
+        assert_eq!(workspace.read_wrapper("shop", None).unwrap(), (3, "three".to_owned()));
+        assert_eq!(workspace.versions("shop").unwrap().versions, [1, 3]);
     }
 
     #[test]

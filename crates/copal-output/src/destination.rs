@@ -10,7 +10,7 @@ use crate::temporary_files;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 /// An open destination. Call [`Destination::commit`] when everything is written.
 #[derive(Debug)]
@@ -63,17 +63,28 @@ impl Destination {
 
     /// Makes the output permanent: flushes, syncs, renames. Without this call a file keeps its old content.
     pub fn commit(self) -> io::Result<()> {
+        self.finish(NamedTempFile::persist)
+    }
+
+    /// Like [`Destination::commit`], but a file that another process created in the meantime stays as it is:
+    /// [`io::ErrorKind::AlreadyExists`].
+    pub fn commit_new(self) -> io::Result<()> {
+        self.finish(NamedTempFile::persist_noclobber)
+    }
+
+    fn finish(
+        self,
+        persist: impl FnOnce(NamedTempFile, PathBuf) -> Result<File, PersistError>,
+    ) -> io::Result<()> {
         match self {
             Destination::Stdout(mut out) => out.flush()?,
             Destination::Direct(mut out) => out.flush()?,
             Destination::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.as_file().sync_all()?;
-                file.persist(&path).map_err(|error| error.error)?;
-                if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                    // Some file systems cannot sync a folder; the file itself is synced.
-                    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-                }
+                persist(file, path.clone()).map_err(|error| error.error)?;
+                // Some file systems cannot sync a folder; the file itself is synced.
+                let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
             }
         }
         Ok(())
@@ -103,5 +114,29 @@ impl Write for Destination {
             Destination::Direct(out) => out.flush(),
             Destination::File(out, _) => out.flush(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_another_process_created_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("v1.yaml");
+        let write = |text: &str| {
+            let mut out = Destination::open(Some(&path)).unwrap();
+            out.write_all(text.as_bytes()).unwrap();
+            out
+        };
+        let (one, other) = (write("one"), write("other"));
+        assert!(!path.exists(), "the name appears with the text");
+        one.commit_new().unwrap();
+        assert_eq!(other.commit_new().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        write("third").commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "third");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "temporary files are removed");
     }
 }

@@ -15,6 +15,10 @@ pub(crate) async fn add_linked_styles(page: &mut Page, fetcher: &Fetcher) {
     let mut sheets = Stylesheets::saved_with(page);
     let (mut fetched, mut failed) = (0, 0);
     let mut missing = linked_stylesheets(page, &sheets);
+    if missing.is_empty() {
+        // style elements may import stylesheets without a link to any
+        missing = style_page(page, &sheets).missing;
+    }
     for _ in 0..MAX_ROUNDS {
         if missing.is_empty() {
             break;

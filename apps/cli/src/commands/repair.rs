@@ -12,8 +12,8 @@ use crate::{reporting, wrapper_file};
 use clap::Args;
 use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, next_page, repair};
 use copal::{Page, Request};
+use copal_output::destination::Destination;
 use std::collections::HashSet;
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -176,12 +176,11 @@ fn keep_copy(path: &Path, version: u32) -> io::Result<PathBuf> {
     for number in 0..MAX_COPIES {
         let suffix = if number == 0 { String::new() } else { format!("-{number}") };
         let copy = path.with_file_name(format!("{stem}.v{version}{suffix}.{ending}"));
-        match OpenOptions::new().write(true).create_new(true).open(&copy) {
-            Ok(mut file) => {
-                let written = file.write_all(&text).and_then(|()| file.sync_all());
-                // a partial copy (full disk) is worse than none
-                return written.map(|()| copy.clone()).inspect_err(|_| drop(std::fs::remove_file(&copy)));
-            }
+        let mut out = Destination::open(Some(&copy))?;
+        out.write_all(&text)?;
+        // a partial copy (full disk, kill) is worse than none
+        match out.commit_new() {
+            Ok(()) => return Ok(copy),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -15,7 +15,9 @@ const MAX_SHOWN_ERRORS: usize = 20;
 /// How long a statement waits for another process.
 const BUSY_TIME: Duration = Duration::from_secs(10);
 
-/// Version 1 of the layout.
+/// The version of the layout, in SQLite's `user_version`. Files of 0.1 from before versions were stored have 0, and the same
+/// tables.
+const LAYOUT_VERSION: i64 = 1;
 const LAYOUT: &str = "
 CREATE TABLE IF NOT EXISTS jobs (
   id TEXT PRIMARY KEY, created INTEGER NOT NULL, finished INTEGER, state TEXT NOT NULL, task TEXT NOT NULL
@@ -33,13 +35,22 @@ pub(crate) type PageKey = (String, i64);
 /// A page that waits, as a task of its own, and its body if it has one.
 pub(crate) type PendingPage = (PageKey, Task, Vec<Vec<u8>>);
 
+/// Pages that wait, and those that cannot be read.
+type ReadPages = (Vec<PendingPage>, Vec<(PageKey, serde_json::Error)>);
+
 /// Why jobs cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JobStoreError {
     #[error("the jobs of the workspace cannot be used: {0}")]
     Database(#[from] rusqlite::Error),
-    #[error("a job of the workspace cannot be read: {0}")]
-    Damaged(#[from] serde_json::Error),
+    #[error("the job was stored by another version of copal and cannot be read: start it again ({0})")]
+    Damaged(String),
+    #[error("a job cannot be stored: {0}")]
+    Unwritable(#[from] serde_json::Error),
+    #[error(
+        "the jobs of the workspace (jobs.sqlite) have layout {found}, expected {LAYOUT_VERSION}: update copal, or choose another --dir"
+    )]
+    NewerLayout { found: i64 },
 }
 
 /// How far a job is.
@@ -114,9 +125,15 @@ impl JobStore {
     pub(crate) fn open(path: &Path) -> Result<JobStore, JobStoreError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIME)?;
+        // before anything is changed
+        let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found > LAYOUT_VERSION {
+            return Err(JobStoreError::NewerLayout { found });
+        }
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.execute_batch(LAYOUT)?;
+        connection.pragma_update(None, "user_version", LAYOUT_VERSION)?;
         Ok(JobStore { connection: Mutex::new(connection) })
     }
 
@@ -158,14 +175,28 @@ impl JobStore {
         Ok(ids)
     }
 
-    /// At most this many pages that wait, the oldest jobs first, each as a task of its own.
+    /// At most this many pages that wait, the oldest jobs first, each as a task of its own. Pages that cannot be read,
+    /// since another version of copal stored them, fail: they must not keep the others waiting.
     pub(crate) fn pending(
         &self,
         most: usize,
         taken: &HashSet<PageKey>,
     ) -> Result<Vec<PendingPage>, JobStoreError> {
+        loop {
+            let (found, damaged) = self.read_pending(most, taken)?;
+            for (key, error) in &damaged {
+                self.fail_page(key, &JobStoreError::Damaged(error.to_string()).to_string())?;
+            }
+            if damaged.is_empty() || !found.is_empty() {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn read_pending(&self, most: usize, taken: &HashSet<PageKey>) -> Result<ReadPages, JobStoreError> {
+        let (mut found, mut damaged) = (Vec::new(), Vec::new());
         if most == 0 {
-            return Ok(Vec::new());
+            return Ok((found, damaged));
         }
         let connection = self.connection();
         let mut query = connection.prepare_cached(
@@ -173,20 +204,27 @@ impl JobStore {
              WHERE jobs.state = 'running' AND job_pages.state = 'pending' ORDER BY number, created LIMIT ?1",
         )?;
         let mut rows = query.query(params![integer(most + taken.len())])?;
-        let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let key: PageKey = (row.get(0)?, row.get(1)?);
             if taken.contains(&key) || found.len() >= most {
                 continue;
             }
-            let mut task: Task = serde_json::from_str(&row.get::<_, String>(2)?)?;
-            let mut page: TaskPage = serde_json::from_str(&row.get::<_, String>(3)?)?;
+            let (task, page): (String, String) = (row.get(2)?, row.get(3)?);
+            let read =
+                serde_json::from_str::<Task>(&task).and_then(|task| Ok((task, serde_json::from_str(&page)?)));
+            let (mut task, mut page): (Task, TaskPage) = match read {
+                Ok(read) => read,
+                Err(error) => {
+                    damaged.push((key, error));
+                    continue;
+                }
+            };
             let body: Option<Vec<u8>> = row.get(4)?;
             page.body = body.as_ref().map(|_| 0);
             task.pages = vec![page];
             found.push((key, task, body.into_iter().collect()));
         }
-        Ok(found)
+        Ok((found, damaged))
     }
 
     /// Stores the result of a page, unless it has one or the job was cancelled.
@@ -321,43 +359,5 @@ fn now() -> i64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::task::Operation;
-
-    fn pages(count: usize) -> Vec<TaskPage> {
-        (0..count).map(|number| TaskPage { name: format!("page {number}"), ..TaskPage::default() }).collect()
-    }
-
-    #[test]
-    fn a_page_has_one_result_and_a_job_ends_with_its_last_page() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = JobStore::open(&folder.path().join("jobs.sqlite")).unwrap();
-        let id = store.add(&Task::new(Operation::Extract), &pages(3), &[]).unwrap();
-        let key = |number: i64| (id.clone(), number);
-        let waiting = store.pending(2, &HashSet::from([key(1)])).unwrap();
-        assert_eq!(waiting.iter().map(|(key, ..)| key.1).collect::<Vec<_>>(), [2, 3]);
-        store.finish_page(&key(1), 5, b"one\n").unwrap();
-        store.finish_page(&key(1), 9, b"again\n").unwrap();
-        store.fail_page(&key(2), "not found").unwrap();
-        assert_eq!(store.status(&id).unwrap().unwrap().state, JobState::Running);
-        store.finish_page(&key(3), 1, b"three\n").unwrap();
-        let status = store.status(&id).unwrap().unwrap();
-        assert_eq!((status.state, status.done, status.failed, status.records), (JobState::Done, 2, 1, 6));
-        assert_eq!(store.next_result(&id, 0).unwrap(), Some((1, b"one\n".to_vec())));
-        assert_eq!(store.next_result(&id, 1).unwrap(), Some((3, b"three\n".to_vec())));
-        assert_eq!(store.next_result(&id, 3).unwrap(), None);
-        assert!(!store.cancel(&id).unwrap());
-        assert_eq!(store.remove_old(Duration::from_secs(100)).unwrap(), 0);
-    }
-
-    #[test]
-    fn a_cancelled_job_has_no_pending_pages() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = JobStore::open(&folder.path().join("jobs.sqlite")).unwrap();
-        let id = store.add(&Task::new(Operation::Extract), &pages(2), &[]).unwrap();
-        assert!(store.cancel(&id).unwrap());
-        assert!(store.pending(5, &HashSet::new()).unwrap().is_empty());
-        assert!(store.active_jobs().unwrap().is_empty());
-    }
-}
+#[path = "job_store_tests.rs"]
+mod tests;

@@ -79,7 +79,11 @@ impl JobRunner {
             });
             let taken: HashSet<PageKey> = handles.keys().cloned().collect();
             let free = self.parallel.saturating_sub(handles.len());
-            for (key, task, bodies) in self.store.pending(free, &taken).unwrap_or_default() {
+            let pending = self.store.pending(free, &taken).unwrap_or_else(|error| {
+                tracing::error!("the pages of jobs cannot be read: {error}");
+                Vec::new()
+            });
+            for (key, task, bodies) in pending {
                 let (runner, own_key) = (self.clone(), key.clone());
                 let handle = tasks.spawn(async move {
                     runner.run_page(&own_key, &task, &bodies).await;

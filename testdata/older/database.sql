@@ -1,0 +1,10 @@
+CREATE TABLE "runs" (id INTEGER PRIMARY KEY AUTOINCREMENT, started TEXT NOT NULL, finished TEXT, outcome TEXT, command TEXT, copal TEXT, pages INTEGER NOT NULL DEFAULT 0, records INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE "history" (table_name TEXT NOT NULL, key TEXT NOT NULL, column_name TEXT NOT NULL, old TEXT, new TEXT, run INTEGER NOT NULL, changed_at TEXT NOT NULL);
+CREATE TABLE "copal_columns" (table_name TEXT NOT NULL, position INTEGER NOT NULL, column_name TEXT NOT NULL, shown TEXT NOT NULL, part TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (table_name, column_name));
+CREATE INDEX history_by_key ON "history" (table_name, key);
+CREATE TABLE "records" ("key" TEXT PRIMARY KEY NOT NULL, "url" TEXT, "title" TEXT, "price" TEXT, "price_amount" REAL, "price_currency" TEXT, page TEXT NOT NULL, region INTEGER, method TEXT NOT NULL, run INTEGER NOT NULL, first_run INTEGER NOT NULL, first_seen TEXT NOT NULL, last_seen TEXT NOT NULL);
+INSERT INTO "copal_columns" VALUES ('records',0,'key','','key','text'), ('records',1,'url','url','','text'), ('records',2,'title','title','','text'), ('records',3,'price','price','','text'), ('records',4,'price_amount','price','amount','real'), ('records',5,'price_currency','price','currency','text');
+INSERT INTO "runs" VALUES (1,'2026-11-16T09:55:00Z','2026-11-16T09:55:01Z','done','copal extract shop.html --url https://shop.example/ -o data.sqlite','0.1.0',1,2), (2,'2026-11-16T10:03:00Z','2026-11-16T10:03:01Z','done','copal extract shop.html --url https://shop.example/ -o data.sqlite','0.1.0',1,2);
+INSERT INTO "records" VALUES ('https://shop.example/lamp/1','https://shop.example/lamp/1','Blue lamp','£11',11.0,'GBP','https://shop.example/',NULL,'combined',2,1,'2026-11-16T09:55:00Z','2026-11-16T10:03:00Z');
+INSERT INTO "records" VALUES ('https://shop.example/lamp/9','https://shop.example/lamp/9','Old lamp','£9',9.0,'GBP','https://shop.example/',NULL,'combined',2,1,'2026-11-16T09:55:00Z','2026-11-16T10:03:00Z');
+INSERT INTO "history" VALUES ('records','https://shop.example/lamp/1','price','£12','£11',2,'2026-11-16T10:03:00Z');
