@@ -2,7 +2,7 @@
 
 use crate::error::OutputError;
 use crate::record_batches::{arrow_schema, rows_batch};
-use crate::rows::{RowValue, TableColumn};
+use crate::rows::{RowValue, TableColumn, TableRows};
 use crate::typed_file::{TableEncoder, TypedFile};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
@@ -51,7 +51,7 @@ impl ArrowGroups {
 
     pub(crate) fn write(
         &mut self,
-        rows: &[Vec<RowValue>],
+        rows: &(impl TableRows + ?Sized),
         out: &mut (dyn Write + Send),
     ) -> Result<(), OutputError> {
         self.writer.write(&rows_batch(&self.schema, &self.columns, rows)?)?;

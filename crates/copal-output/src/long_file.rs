@@ -1,12 +1,12 @@
 //! Files in the long form: one row per text of a cell, written while pages come in.
 //!
-//! In: answers, or rows of [`cell_rows`]. Out: Parquet, Arrow, CSV or lines of JSON. The columns are the same for all
+//! In: answers, or [`CellRows`]. Out: Parquet, Arrow, CSV or lines of JSON. The columns are the same for all
 //! pages, so that nothing has to wait for the last page: rows are kept until a row group is full, which bounds the
 //! memory whatever the number of pages.
 
 use crate::error::OutputError;
 use crate::format::Format;
-use crate::rows::{RowValue, cell_columns, cell_rows};
+use crate::rows::{CellRows, TableRows, ValueRef, cell_columns};
 use copal_model::Answer;
 use serde_json::{Map, Value as Json};
 use std::io::Write;
@@ -45,7 +45,7 @@ impl LongFormat {
 /// Writes the cells of pages into one file.
 #[derive(Debug)]
 pub struct LongFile {
-    rows: Vec<Vec<RowValue>>,
+    rows: CellRows,
     /// Bytes of the texts of `rows`.
     bytes: usize,
     /// Rows of the groups that were written.
@@ -84,27 +84,30 @@ impl LongFile {
                 return Err(OutputError::MissingFeature { format: "Arrow", feature: "parquet" });
             }
         };
-        Ok(LongFile { rows: Vec::new(), bytes: 0, written: 0, encoder })
+        Ok(LongFile { rows: CellRows::default(), bytes: 0, written: 0, encoder })
     }
 
     /// Rows so far.
     pub fn row_count(&self) -> usize {
-        self.written + self.rows.len()
+        self.written + self.rows.row_count()
     }
 
-    /// Adds rows of [`cell_rows`].
-    pub fn add_rows(
-        &mut self,
-        out: &mut (dyn Write + Send),
-        rows: impl IntoIterator<Item = Vec<RowValue>>,
-    ) -> Result<(), OutputError> {
-        for row in rows {
-            self.bytes += row.iter().map(text_bytes).sum::<usize>();
-            self.rows.push(row);
-            if self.rows.len() >= MAX_GROUP_ROWS || self.bytes >= MAX_GROUP_BYTES {
+    /// Adds rows.
+    pub fn add_rows(&mut self, out: &mut (dyn Write + Send), rows: &CellRows) -> Result<(), OutputError> {
+        let (mut from, mut bytes) = (0, self.bytes);
+        for row in 0..rows.row_count() {
+            bytes += rows.row_bytes(row);
+            let group_rows = self.rows.row_count() + row + 1 - from;
+            if group_rows >= MAX_GROUP_ROWS || bytes >= MAX_GROUP_BYTES {
+                self.rows.append(rows, from..row + 1);
                 self.write_group(out)?;
+                (from, bytes) = (row + 1, 0);
             }
         }
+        if from < rows.row_count() {
+            self.rows.append(rows, from..rows.row_count());
+        }
+        self.bytes = bytes;
         Ok(())
     }
 
@@ -120,7 +123,7 @@ impl LongFile {
             }
             GroupEncoder::Lines => write_lines(&rows, out)?,
         }
-        self.written += rows.len();
+        self.written += rows.row_count();
         self.bytes = 0;
         Ok(())
     }
@@ -133,7 +136,7 @@ impl Format for LongFile {
         name: &str,
         extraction: &Answer,
     ) -> Result<(), OutputError> {
-        self.add_rows(out, cell_rows(name, extraction))
+        self.add_rows(out, &CellRows::of_page(name, extraction))
     }
 
     fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
@@ -152,41 +155,34 @@ impl Format for LongFile {
     }
 }
 
-fn text_bytes(value: &RowValue) -> usize {
-    match value {
-        RowValue::Text(text) => text.len(),
-        _ => size_of::<RowValue>(),
-    }
-}
-
-fn write_csv(
-    rows: &[Vec<RowValue>],
-    with_header: bool,
-    out: &mut (dyn Write + Send),
-) -> Result<(), OutputError> {
+fn write_csv(rows: &CellRows, with_header: bool, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
     let failed = |error: csv::Error| match error.into_kind() {
         csv::ErrorKind::Io(error) => OutputError::Io(error),
         other => OutputError::Csv(format!("{other:?}")),
     };
+    let columns = cell_columns();
     let mut writer = csv::Writer::from_writer(out);
     if with_header {
-        writer.write_record(cell_columns().iter().map(|column| &column.name)).map_err(failed)?;
+        writer.write_record(columns.iter().map(|column| &column.name)).map_err(failed)?;
     }
-    for row in rows {
-        writer.write_record(row.iter().map(RowValue::to_text)).map_err(failed)?;
+    for row in 0..rows.row_count() {
+        for column in 0..columns.len() {
+            writer.write_field(&*rows.value(row, column).to_text()).map_err(failed)?;
+        }
+        writer.write_record(None::<&[u8]>).map_err(failed)?;
     }
     Ok(writer.flush()?)
 }
 
-fn write_lines(rows: &[Vec<RowValue>], out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
+fn write_lines(rows: &CellRows, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
     let columns = cell_columns();
-    for row in rows {
+    for row in 0..rows.row_count() {
         let mut object = Map::new();
-        for (column, value) in columns.iter().zip(row) {
-            let value = match value {
-                RowValue::Null => continue,
-                RowValue::Integer(integer) => Json::from(*integer),
-                RowValue::Real(real) => Json::from(*real),
+        for (at, column) in columns.iter().enumerate() {
+            let value = match rows.value(row, at) {
+                ValueRef::Null => continue,
+                ValueRef::Integer(integer) => Json::from(integer),
+                ValueRef::Real(real) => Json::from(real),
                 other => Json::from(other.to_text()),
             };
             object.insert(column.name.clone(), value);
@@ -201,15 +197,16 @@ fn write_lines(rows: &[Vec<RowValue>], out: &mut (dyn Write + Send)) -> Result<(
 mod tests {
     use super::*;
 
-    fn row(text: &str, record: usize) -> Vec<RowValue> {
-        let mut row = vec![RowValue::Null; cell_columns().len()];
-        row[0] = RowValue::text("p");
-        row[5] = RowValue::count(record);
-        row[8] = RowValue::text(text);
-        row
+    /// One row per text.
+    fn rows(texts: &[&str]) -> CellRows {
+        let mut rows = CellRows::default();
+        for text in texts {
+            rows.append(&CellRows::of_failed_page("p", None, text), 0..1);
+        }
+        rows
     }
 
-    fn written(format: LongFormat, rows: Vec<Vec<RowValue>>) -> Vec<u8> {
+    fn written(format: LongFormat, rows: &CellRows) -> Vec<u8> {
         let mut file = LongFile::new(format).expect("a format of this build");
         let mut out = Vec::new();
         file.add_rows(&mut out, rows).expect("written to memory");
@@ -219,14 +216,14 @@ mod tests {
 
     #[test]
     fn lines_leave_out_absent_values_and_csv_has_one_header() {
-        let rows = vec![row("a \"b\"", 1), row("c,d", 2)];
-        let lines = String::from_utf8(written(LongFormat::Lines, rows.clone())).expect("UTF-8");
-        assert_eq!(lines.lines().next(), Some(r#"{"page":"p","record":1,"text":"a \"b\""}"#));
-        let table = String::from_utf8(written(LongFormat::Csv, rows)).expect("UTF-8");
+        let rows = rows(&["a \"b\"", "c,d"]);
+        let lines = String::from_utf8(written(LongFormat::Lines, &rows)).expect("UTF-8");
+        assert_eq!(lines.lines().next(), Some(r#"{"page":"p","kind":"error","text":"a \"b\""}"#));
+        let table = String::from_utf8(written(LongFormat::Csv, &rows)).expect("UTF-8");
         assert_eq!(table.lines().count(), 3);
         assert!(table.starts_with("page,url,kind,region,role,record,key,column,text,"), "{table}");
-        assert!(table.ends_with("p,,,,,2,,,\"c,d\",,,,\n"), "{table}");
-        let empty = String::from_utf8(written(LongFormat::Csv, Vec::new())).expect("UTF-8");
+        assert!(table.ends_with("p,,error,,,,,,\"c,d\",,,,\n"), "{table}");
+        let empty = String::from_utf8(written(LongFormat::Csv, &CellRows::default())).expect("UTF-8");
         assert_eq!(empty.lines().count(), 1);
     }
 
@@ -243,7 +240,7 @@ mod tests {
         use ::parquet::file::reader::FileReader;
         let mut file = LongFile::new(LongFormat::Parquet).expect("a format of this build");
         let mut out = Vec::new();
-        file.add_rows(&mut out, (0..MAX_GROUP_ROWS + 10).map(|n| row("text", n))).expect("written");
+        file.add_rows(&mut out, &rows(&["text"; MAX_GROUP_ROWS + 10])).expect("written");
         assert!(out.len() > 1000, "the first group is not kept in memory");
         assert_eq!(file.row_count(), MAX_GROUP_ROWS + 10);
         file.finish(&mut out).expect("written");
@@ -260,9 +257,9 @@ mod tests {
     fn large_texts_end_a_group_early() {
         use ::parquet::file::reader::FileReader;
         let text = "x".repeat(MAX_GROUP_BYTES / 4);
-        let bytes = written(LongFormat::Parquet, (0..9).map(|n| row(&text, n)).collect());
+        let bytes = written(LongFormat::Parquet, &rows(&[text.as_str(); 9]));
         let reader = parquet_reader(&bytes);
         assert!(reader.metadata().num_row_groups() >= 2);
-        assert!(!written(LongFormat::Arrow, vec![row("a", 1)]).is_empty());
+        assert!(!written(LongFormat::Arrow, &rows(&["a"])).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //! `region`, `method`.
 
 use crate::error::OutputError;
-use crate::rows::{ColumnType, RowValue, TableColumn};
+use crate::rows::{ColumnType, RowValue, TableColumn, TableRows, ValueRef};
 use crate::typed_file::{TableEncoder, TypedFile};
 use ::parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -58,7 +58,7 @@ impl ParquetGroups {
 
     pub(crate) fn write(
         &mut self,
-        rows: &[Vec<RowValue>],
+        rows: &(impl TableRows + ?Sized),
         out: &mut (dyn Write + Send),
     ) -> Result<(), OutputError> {
         self.write_group(rows).map_err(output_error)?;
@@ -71,7 +71,7 @@ impl ParquetGroups {
         Ok(out.write_all(&std::mem::take(self.file.inner_mut()))?)
     }
 
-    fn write_group(&mut self, rows: &[Vec<RowValue>]) -> Result<(), ParquetError> {
+    fn write_group(&mut self, rows: &(impl TableRows + ?Sized)) -> Result<(), ParquetError> {
         let mut writer = self.file.next_row_group()?;
         for (at, column) in self.columns.iter().enumerate() {
             let Some(mut values) = writer.next_column()? else { break };
@@ -121,32 +121,49 @@ fn parquet_field(column: &TableColumn) -> Result<Arc<Type>, ParquetError> {
 fn write_column(
     writer: &mut SerializedColumnWriter<'_>,
     column_type: ColumnType,
-    rows: &[Vec<RowValue>],
+    rows: &(impl TableRows + ?Sized),
     at: usize,
 ) -> Result<(), ParquetError> {
-    let levels: Vec<i16> = rows.iter().map(|row| i16::from(row[at] != RowValue::Null)).collect();
-    let values = rows.iter().map(|row| &row[at]).filter(|value| **value != RowValue::Null);
+    let levels: Vec<i16> = rows.column(at).map(|value| i16::from(value != ValueRef::Null)).collect();
+    let values = rows.column(at).filter(|value| *value != ValueRef::Null);
     match column_type {
         ColumnType::Boolean => {
-            let values: Vec<bool> = values.map(|value| *value == RowValue::Boolean(true)).collect();
+            let values: Vec<bool> = values.map(|value| value == ValueRef::Boolean(true)).collect();
             writer.typed::<BoolType>().write_batch(&values, Some(&levels), None)?;
         }
         ColumnType::Integer => {
-            let integer =
-                |value: &RowValue| if let RowValue::Integer(integer) = value { *integer } else { 0 };
+            let integer = |value| if let ValueRef::Integer(integer) = value { integer } else { 0 };
             let values: Vec<i64> = values.map(integer).collect();
             writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
         }
         ColumnType::Real => {
-            let real = |value: &RowValue| if let RowValue::Real(real) = value { *real } else { 0.0 };
+            let real = |value| if let ValueRef::Real(real) = value { real } else { 0.0 };
             let values: Vec<f64> = values.map(real).collect();
             writer.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
         ColumnType::Text | ColumnType::List => {
-            let values: Vec<ByteArray> =
-                values.map(|value| ByteArray::from(value.to_text().into_bytes())).collect();
+            let values = byte_arrays(values);
             writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
         }
     }
     Ok(())
+}
+
+/// The texts of a column as slices of one buffer: one allocation, not one per text.
+fn byte_arrays<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> Vec<ByteArray> {
+    let mut buffer = Vec::new();
+    let mut lengths = Vec::new();
+    for value in values {
+        let text = value.to_text();
+        buffer.extend_from_slice(text.as_bytes());
+        lengths.push(text.len());
+    }
+    let buffer = ByteArray::from(buffer);
+    let mut start = 0;
+    let slice = |length: usize| {
+        let slice = buffer.slice(start, length);
+        start += length;
+        slice
+    };
+    lengths.into_iter().map(slice).collect()
 }

@@ -1,18 +1,23 @@
 //! The long form: one row per text of a cell, with the same columns for every page of every site.
 //!
-//! In: an [`Answer`]. Out: rows with the columns of [`cell_columns`]. Lists and objects of any number of sites fit
-//! into one table, because the names of their columns are data and not part of the schema. O(cells).
+//! In: an [`Answer`]. Out: [`CellRows`] with the columns of [`cell_columns`]. Lists and objects of any number of sites
+//! fit into one table, because the names of their columns are data and not part of the schema. O(cells).
+//!
+//! The texts of all rows are in one buffer, and what many rows repeat (the page, the names of columns, the key of a
+//! record) is in it once: a page of a crawl has a hundred rows, and one allocation per value would cost more than
+//! everything else about writing them.
 
 use crate::rows::record_keys::list_keys;
-use crate::rows::row_value::{ColumnType, RowValue};
+use crate::rows::row_value::{ColumnType, TableRows, ValueRef};
 use crate::rows::table_schema::TableColumn;
 use crate::value_json::value_json;
 use copal_dom::xpath::XPathBudget;
 use copal_model::{Answer, Cell, Object, Record, Region};
 use copal_values::{Value, ValueType};
+use std::ops::Range;
 
 /// Names and types of the columns, in their order.
-const CELL_COLUMNS: [(&str, ColumnType); 13] = [
+const CELL_COLUMNS: [(&str, ColumnType); CELL_COLUMN_COUNT] = [
     ("page", ColumnType::Text),
     ("url", ColumnType::Text),
     ("kind", ColumnType::Text),
@@ -27,6 +32,8 @@ const CELL_COLUMNS: [(&str, ColumnType); 13] = [
     ("confidence", ColumnType::Real),
     ("xpath", ColumnType::Text),
 ];
+/// The number of columns.
+pub(super) const CELL_COLUMN_COUNT: usize = 13;
 
 /// The columns of the long form.
 ///
@@ -42,74 +49,185 @@ pub fn cell_columns() -> Vec<TableColumn> {
     CELL_COLUMNS.iter().map(column).collect()
 }
 
-/// The cells of a page: of its object, and of its lists in their order.
-pub fn cell_rows(name: &str, answer: &Answer) -> Vec<Vec<RowValue>> {
-    let mut rows = PageCells { name, answer, xpaths: XPathBudget::default(), rows: Vec::new() };
-    if let Some(object) = &answer.object {
-        rows.add_object(object);
-    }
-    for (at, region) in answer.regions.iter().enumerate() {
-        rows.add_list(at + 1, region);
-    }
-    rows.rows
+/// A value of the long form.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum CellValue {
+    Null,
+    Integer(i64),
+    Real(f64),
+    /// A piece of the text buffer: where it begins, and its length.
+    Text(u32, u32),
 }
 
-/// The row of a page that could not be read: its kind is `error`, and its text is the reason.
-pub fn failed_page_row(name: &str, url: Option<&str>, reason: &str) -> Vec<RowValue> {
-    let value = |(column, _): &(&str, ColumnType)| match *column {
-        "page" => RowValue::text(name),
-        "url" => url.map_or(RowValue::Null, RowValue::text),
-        "kind" => RowValue::text("error"),
-        "text" => RowValue::text(reason),
-        _ => RowValue::Null,
-    };
-    CELL_COLUMNS.iter().map(value).collect()
+/// Rows of the long form.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CellRows {
+    pub(super) texts: String,
+    /// Row after row.
+    pub(super) values: Vec<CellValue>,
 }
 
-struct PageCells<'a> {
-    name: &'a str,
-    answer: &'a Answer,
+impl CellRows {
+    /// The cells of a page: of its object, and of its lists in their order.
+    pub fn of_page(name: &str, answer: &Answer) -> CellRows {
+        let mut rows = CellRows::default();
+        let page = PageTexts {
+            name: rows.add_text(name),
+            url: rows.add_optional(answer.page.url.as_deref()),
+            kind: rows.add_text(answer.kind.name()),
+        };
+        let mut writer = PageCells { page, xpaths: XPathBudget::default(), rows };
+        if let Some(object) = &answer.object {
+            writer.add_object(object);
+        }
+        for (at, region) in answer.regions.iter().enumerate() {
+            writer.add_list(at + 1, region);
+        }
+        writer.rows
+    }
+
+    /// The row of a page that could not be read: its kind is `error`, and its text is the reason.
+    pub fn of_failed_page(name: &str, url: Option<&str>, reason: &str) -> CellRows {
+        let mut rows = CellRows::default();
+        for (column, _) in CELL_COLUMNS {
+            let value = match column {
+                "page" => rows.add_text(name),
+                "url" => rows.add_optional(url),
+                "kind" => rows.add_text("error"),
+                "text" => rows.add_text(reason),
+                _ => CellValue::Null,
+            };
+            rows.values.push(value);
+        }
+        rows
+    }
+
+    /// True if there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Adds some rows of another table. Its texts are added once for all of them.
+    pub(crate) fn append(&mut self, other: &CellRows, rows: Range<usize>) {
+        let before = self.texts.len();
+        self.texts.push_str(&other.texts);
+        let values = &other.values[rows.start * CELL_COLUMN_COUNT..rows.end * CELL_COLUMN_COUNT];
+        self.values.extend(values.iter().map(|value| match *value {
+            // what does not fit is absent, as in `add_text`
+            CellValue::Text(start, length) => {
+                let start = u32::try_from(before + start as usize);
+                let end = u32::try_from(self.texts.len());
+                start.ok().zip(end.ok()).map_or(CellValue::Null, |(start, _)| CellValue::Text(start, length))
+            }
+            other => other,
+        }));
+    }
+
+    /// Bytes of the values of a row, each text counted as often as it is there.
+    pub(crate) fn row_bytes(&self, row: usize) -> usize {
+        let bytes = |value: &CellValue| match value {
+            CellValue::Text(_, length) => *length as usize,
+            _ => size_of::<CellValue>(),
+        };
+        self.values[row * CELL_COLUMN_COUNT..][..CELL_COLUMN_COUNT].iter().map(bytes).sum()
+    }
+
+    /// Adds a text to the buffer, without NUL, which databases do not accept. Texts beyond 4 GB are absent: the limits
+    /// of a page are far below.
+    fn add_text(&mut self, text: &str) -> CellValue {
+        let start = self.texts.len();
+        for (at, piece) in text.split('\0').enumerate() {
+            if at > 0 {
+                self.texts.push('\u{fffd}');
+            }
+            self.texts.push_str(piece);
+        }
+        self.text_from(start)
+    }
+
+    /// What was written to the buffer since `start`.
+    fn text_from(&mut self, start: usize) -> CellValue {
+        if u32::try_from(self.texts.len()).is_err() {
+            self.texts.truncate(start);
+            return CellValue::Null;
+        }
+        CellValue::Text(start as u32, (self.texts.len() - start) as u32)
+    }
+
+    fn add_optional(&mut self, text: Option<&str>) -> CellValue {
+        text.map_or(CellValue::Null, |text| self.add_text(text))
+    }
+}
+
+impl TableRows for CellRows {
+    fn row_count(&self) -> usize {
+        self.values.len() / CELL_COLUMN_COUNT
+    }
+
+    fn value(&self, row: usize, column: usize) -> ValueRef<'_> {
+        match self.values[row * CELL_COLUMN_COUNT + column] {
+            CellValue::Null => ValueRef::Null,
+            CellValue::Integer(integer) => ValueRef::Integer(integer),
+            CellValue::Real(real) => ValueRef::Real(real),
+            CellValue::Text(start, length) => {
+                let (start, length) = (start as usize, length as usize);
+                ValueRef::Text(self.texts.get(start..start + length).unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// What all rows of a page have in common.
+struct PageTexts {
+    name: CellValue,
+    url: CellValue,
+    kind: CellValue,
+}
+
+struct PageCells {
+    page: PageTexts,
     /// Bounds the bytes of XPaths: those of a long list in a deep page would fill the memory.
     xpaths: XPathBudget,
-    rows: Vec<Vec<RowValue>>,
+    rows: CellRows,
 }
 
 /// What the rows of one record have in common.
-struct RecordHead<'a> {
-    url: Option<&'a str>,
+struct RecordHead {
+    url: CellValue,
     region: usize,
-    role: Option<&'static str>,
+    role: CellValue,
     record: usize,
-    key: Option<&'a str>,
+    key: CellValue,
 }
 
 /// One text of a cell.
 struct CellOfRecord<'a> {
-    column: &'a str,
+    column: CellValue,
     text: &'a str,
     value: Option<&'a Value>,
     value_type: Option<&'static str>,
     confidence: Option<f64>,
-    xpath: Option<String>,
+    xpath: Option<&'a str>,
 }
 
-impl PageCells<'_> {
+impl PageCells {
     fn add_object(&mut self, object: &Object) {
-        let url = self.answer.page.url.as_deref();
-        let head = RecordHead { url, region: 0, role: None, record: 1, key: None };
+        let url = self.page.url;
+        let head = RecordHead { url, region: 0, role: CellValue::Null, record: 1, key: CellValue::Null };
         for field in &object.fields {
+            let column = self.rows.add_text(&field.name);
             for (at, text) in field.texts.iter().enumerate() {
                 let first = at == 0;
                 let value = field.value.as_ref().filter(|_| first);
                 self.push(
                     &head,
                     &CellOfRecord {
-                        column: &field.name,
+                        column,
                         text,
                         value,
                         value_type: value.and_then(Value::value_type).map(ValueType::name),
                         confidence: Some(field.confidence),
-                        xpath: field.xpath.clone().filter(|_| first),
+                        xpath: field.xpath.as_deref().filter(|_| first),
                     },
                 );
             }
@@ -118,26 +236,29 @@ impl PageCells<'_> {
 
     fn add_list(&mut self, number: usize, region: &Region) {
         let keys = list_keys(region, &[]);
+        let role = self.rows.add_text(region.role.name());
+        let columns: Vec<CellValue> =
+            region.columns.iter().map(|column| self.rows.add_text(&column.name)).collect();
         for (at, (record, key)) in region.records.iter().zip(&keys).enumerate() {
-            let url = record.page.as_ref().map(|page| &*page.url).or(self.answer.page.url.as_deref());
+            let own_url = record.page.as_ref().map(|page| self.rows.add_text(&page.url));
             let head = RecordHead {
-                url,
+                url: own_url.unwrap_or(self.page.url),
                 region: number,
-                role: Some(region.role.name()),
+                role,
                 record: at + 1,
-                key: Some(key),
+                key: self.rows.add_text(key),
             };
-            for (column, cell) in region.columns.iter().zip(&record.cells) {
-                self.add_cell(&head, record, &column.name, column.value_type, cell);
+            for ((column, name), cell) in region.columns.iter().zip(&columns).zip(&record.cells) {
+                self.add_cell(&head, record, *name, column.value_type, cell);
             }
         }
     }
 
     fn add_cell(
         &mut self,
-        head: &RecordHead<'_>,
+        head: &RecordHead,
         record: &Record,
-        column: &str,
+        column: CellValue,
         value_type: Option<&'static str>,
         cell: &Cell,
     ) {
@@ -154,28 +275,33 @@ impl PageCells<'_> {
                     value,
                     value_type,
                     confidence: cell.confidence,
-                    xpath,
+                    xpath: xpath.as_deref(),
                 },
             );
         }
     }
 
-    fn push(&mut self, head: &RecordHead<'_>, cell: &CellOfRecord<'_>) {
-        let optional = |text: Option<&str>| text.map_or(RowValue::Null, RowValue::text);
-        self.rows.push(vec![
-            RowValue::text(self.name),
-            optional(head.url),
-            RowValue::text(self.answer.kind.name()),
-            RowValue::count(head.region),
-            optional(head.role),
-            RowValue::count(head.record),
-            optional(head.key),
-            RowValue::text(cell.column),
-            RowValue::text(cell.text),
-            cell.value.map_or(RowValue::Null, |value| RowValue::text(&value_json(value).to_string())),
-            optional(cell.value_type),
-            cell.confidence.map_or(RowValue::Null, RowValue::Real),
-            optional(cell.xpath.as_deref()),
+    fn push(&mut self, head: &RecordHead, cell: &CellOfRecord<'_>) {
+        let rows = &mut self.rows;
+        let text = rows.add_text(cell.text);
+        let value = cell.value.map_or(CellValue::Null, |value| rows.add_text(&value_json(value).to_string()));
+        let value_type = rows.add_optional(cell.value_type);
+        let xpath = rows.add_optional(cell.xpath);
+        let count = |count: usize| CellValue::Integer(i64::try_from(count).unwrap_or(i64::MAX));
+        rows.values.extend([
+            self.page.name,
+            head.url,
+            self.page.kind,
+            count(head.region),
+            head.role,
+            count(head.record),
+            head.key,
+            cell.column,
+            text,
+            value,
+            value_type,
+            cell.confidence.map_or(CellValue::Null, CellValue::Real),
+            xpath,
         ]);
     }
 }
@@ -184,24 +310,44 @@ impl PageCells<'_> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_text_of_a_page_is_a_row_of_the_same_columns() {
+    fn trees() -> CellRows {
         let page = copal_dom::Page::from_text(
             "<ul><li><b>Oak</b> <i>£3</i></li><li><b>Ash</b> <i>£4</i></li><li><b>Elm</b> <i>£5</i></li></ul>",
             &copal_dom::Limits::default(),
         );
         let answer = copal_extract::extract(&page, &copal_extract::Request::default());
-        let columns = cell_columns();
-        let at = |name: &str| columns.iter().position(|column| column.name == name).expect("a column");
-        let rows = cell_rows("trees.html", &answer);
-        assert_eq!(rows.len(), 6);
-        assert!(rows.iter().all(|row| row.len() == columns.len()));
-        let price = &rows[3];
-        assert_eq!(price[at("column")], RowValue::text("price"));
-        assert_eq!(price[at("text")], RowValue::text("£4"));
-        assert_eq!(price[at("record")], RowValue::Integer(2));
-        assert_eq!(price[at("value")], RowValue::text(r#"{"amount":"4","currency":"GBP"}"#));
-        assert_eq!(price[at("type")], RowValue::text("money"));
-        assert_eq!(price[at("xpath")], RowValue::text("/html/body/ul[1]/li[2]/i[1]"));
+        CellRows::of_page("trees.html", &answer)
+    }
+
+    #[test]
+    fn every_text_of_a_page_is_a_row_of_the_same_columns() {
+        let rows = trees();
+        assert_eq!(rows.row_count(), 6);
+        let at = |name: &str| CELL_COLUMNS.iter().position(|(column, _)| *column == name).expect("a column");
+        let price = |column: &str| rows.value(3, at(column));
+        assert_eq!(price("page"), ValueRef::Text("trees.html"));
+        assert_eq!(price("url"), ValueRef::Null);
+        assert_eq!(price("column"), ValueRef::Text("price"));
+        assert_eq!(price("text"), ValueRef::Text("£4"));
+        assert_eq!(price("record"), ValueRef::Integer(2));
+        assert_eq!(price("value"), ValueRef::Text(r#"{"amount":"4","currency":"GBP"}"#));
+        assert_eq!(price("type"), ValueRef::Text("money"));
+        assert_eq!(price("xpath"), ValueRef::Text("/html/body/ul[1]/li[2]/i[1]"));
+        assert_eq!(rows.texts.matches("trees.html").count(), 1, "the page is stored once");
+    }
+
+    #[test]
+    fn rows_keep_their_texts_in_another_table() {
+        let rows = trees();
+        let mut all = CellRows::of_failed_page("näme\0", Some("https://x.example/"), "too deep");
+        assert_eq!(all.value(0, 0), ValueRef::Text("näme\u{fffd}"));
+        assert_eq!(all.value(0, 2), ValueRef::Text("error"));
+        all.append(&rows, 2..5);
+        assert_eq!(all.row_count(), 4);
+        for row in 0..3 {
+            for column in 0..CELL_COLUMN_COUNT {
+                assert_eq!(all.value(1 + row, column), rows.value(2 + row, column));
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! loses information: integers become reals, anything becomes text, and a text becomes a list of one text.
 
 use serde_json::Value as Json;
+use std::borrow::Cow;
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -142,6 +143,60 @@ impl RowValue {
     #[must_use]
     pub fn to_text_or_null(&self) -> RowValue {
         if *self == RowValue::Null { RowValue::Null } else { RowValue::Text(self.to_text()) }
+    }
+}
+
+/// A value of a row, without a copy of its text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum ValueRef<'a> {
+    Null,
+    Boolean(bool),
+    Integer(i64),
+    Real(f64),
+    Text(&'a str),
+    List(&'a [String]),
+}
+
+impl<'a> ValueRef<'a> {
+    /// The value as a text; null is the empty text.
+    pub(crate) fn to_text(self) -> Cow<'a, str> {
+        match self {
+            ValueRef::Null => Cow::Borrowed(""),
+            ValueRef::Text(text) => Cow::Borrowed(text),
+            ValueRef::Boolean(boolean) => boolean.to_string().into(),
+            ValueRef::Integer(integer) => integer.to_string().into(),
+            ValueRef::Real(real) => real.to_string().into(),
+            ValueRef::List(texts) => json_array(texts.to_vec()).into(),
+        }
+    }
+}
+
+/// Rows that can be written as columns, however they are stored.
+pub(crate) trait TableRows {
+    fn row_count(&self) -> usize;
+
+    fn value(&self, row: usize, column: usize) -> ValueRef<'_>;
+
+    /// A column from its first to its last row.
+    fn column(&self, column: usize) -> impl Iterator<Item = ValueRef<'_>> {
+        (0..self.row_count()).map(move |row| self.value(row, column))
+    }
+}
+
+impl TableRows for [Vec<RowValue>] {
+    fn row_count(&self) -> usize {
+        self.len()
+    }
+
+    fn value(&self, row: usize, column: usize) -> ValueRef<'_> {
+        match &self[row][column] {
+            RowValue::Null => ValueRef::Null,
+            RowValue::Boolean(boolean) => ValueRef::Boolean(*boolean),
+            RowValue::Integer(integer) => ValueRef::Integer(*integer),
+            RowValue::Real(real) => ValueRef::Real(*real),
+            RowValue::Text(text) => ValueRef::Text(text),
+            RowValue::List(texts) => ValueRef::List(texts),
+        }
     }
 }
 

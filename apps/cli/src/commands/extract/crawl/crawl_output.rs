@@ -7,7 +7,7 @@ use super::checkpoint::{Checkpoint, CrawlCounts};
 use super::crawl_point::CrawlPoint;
 use crate::error::CliError;
 use copal_output::destination::Destination;
-use copal_output::rows::{RowValue, decode_cell_rows, failed_page_row};
+use copal_output::rows::CellRows;
 use copal_output::{Format, LongFile, LongFormat};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -48,8 +48,8 @@ impl OpenFile {
             None => self.destination.write_all(bytes),
             Some(long) => {
                 let wrong = || io::Error::other("a worker sent rows that cannot be read");
-                let rows = decode_cell_rows(bytes).ok_or_else(wrong)?;
-                Ok(long.add_rows(&mut self.destination, rows)?)
+                let rows = CellRows::from_bytes(bytes).ok_or_else(wrong)?;
+                Ok(long.add_rows(&mut self.destination, &rows)?)
             }
         }
     }
@@ -102,8 +102,8 @@ impl CrawlOutput {
         self.write(|file| match &mut file.long {
             None => Ok(()),
             Some(long) => {
-                let row: Vec<RowValue> = failed_page_row(name, url, reason);
-                Ok(long.add_rows(&mut file.destination, [row])?)
+                let row = CellRows::of_failed_page(name, url, reason);
+                Ok(long.add_rows(&mut file.destination, &row)?)
             }
         })
     }

@@ -6,7 +6,7 @@ use crate::error::{CliError, catch_panic};
 use crate::output_plan::OutputPlan;
 use crate::output_target::record_writer;
 use copal::{Answer, Document, Received, Request};
-use copal_output::rows::{cell_rows, encode_cell_rows};
+use copal_output::rows::CellRows;
 use copal_tasks::{ColumnChoice, ColumnSelection, LearnedTemplates, TemplateSample};
 
 /// What every page of a crawl is answered with.
@@ -104,7 +104,7 @@ impl PageAnswerer<'_> {
 
     fn bytes(&self, name: &str, answer: &Answer) -> Result<Vec<u8>, CliError> {
         if self.long {
-            return Ok(encode_cell_rows(&cell_rows(name, answer)));
+            return Ok(CellRows::of_page(name, answer).to_bytes());
         }
         let plan = OutputPlan { has_many_pages: true, has_all_lists: self.request.all, method: None };
         let mut writer = record_writer(self.format, self.output, &plan);
