@@ -1,7 +1,7 @@
 //! Pairs of records that may be the same.
 //!
-//! In: the table of fields. Out: pairs that share an identifier, or a rare word of title or address. Words that many records
-//! have make no pairs. O(pairs), bounded.
+//! In: the table of fields. Out: pairs that share an identifier, a title, a rare word of title or address, or another value that
+//! few records have. What many records have makes no pairs. O(pairs), bounded.
 
 use super::field_values::{ColumnRole, FieldTable, FieldValue};
 use std::collections::{HashMap, HashSet};
@@ -21,15 +21,19 @@ pub(super) struct CandidatePairs {
 
 pub(super) fn candidate_pairs(table: &FieldTable, max_pairs: usize) -> CandidatePairs {
     let mut blocks: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+    let mut title_blocks: HashMap<&[u32], Vec<usize>> = HashMap::new();
     let mut word_blocks: HashMap<u32, Vec<usize>> = HashMap::new();
     for (at, record) in table.records.iter().enumerate() {
         let mut words: Vec<u32> = Vec::new();
         for (column, value) in record {
             match (table.columns[*column].role, value) {
-                (ColumnRole::Identifier, FieldValue::Exact(text)) => {
+                (ColumnRole::Identifier | ColumnRole::Other, FieldValue::Exact { text, .. }) => {
                     blocks.entry((*column, text)).or_default().push(at);
                 }
-                (ColumnRole::Title | ColumnRole::Address, FieldValue::Words(own)) => words.extend(own),
+                (ColumnRole::Title | ColumnRole::Address, FieldValue::Words(own)) => {
+                    words.extend(own);
+                    title_blocks.entry(own).or_default().push(at);
+                }
                 _ => {}
             }
         }
@@ -39,7 +43,8 @@ pub(super) fn candidate_pairs(table: &FieldTable, max_pairs: usize) -> Candidate
         let shared = words.into_iter().filter(|word| table.word_counts[*word as usize] > 1);
         shared.take(BLOCK_WORDS).for_each(|word| word_blocks.entry(word).or_default().push(at));
     }
-    let mut blocks: Vec<Vec<usize>> = blocks.into_values().chain(word_blocks.into_values()).collect();
+    let mut blocks: Vec<Vec<usize>> =
+        blocks.into_values().chain(title_blocks.into_values()).chain(word_blocks.into_values()).collect();
     // the rarest first: they are the best if there are too many
     blocks.retain(|block| (2..=MAX_BLOCK).contains(&block.len()));
     blocks.sort();

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Words of a cell that are compared.
 const MAX_WORDS: usize = 60;
+/// A longer text is not a price.
+const MAX_PRICE_BYTES: usize = 200;
 /// Columns that name the thing.
 const TITLE_COLUMNS: [&str; 4] = ["title", "name", "product", "headline"];
 /// Columns that say where it is.
@@ -58,8 +60,8 @@ pub(super) enum ColumnRole {
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum FieldValue {
-    /// An identifier, or a short text.
-    Exact(String),
+    /// An identifier, or a short text, and the numbers of its words.
+    Exact { text: String, words: Vec<u32> },
     /// An amount and its currency.
     Money(f64, Option<&'static str>),
     /// The numbers of words, sorted, each once.
@@ -135,7 +137,10 @@ impl FieldTable {
 
 impl FieldValue {
     pub(super) fn words(&self) -> &[u32] {
-        if let FieldValue::Words(words) = self { words } else { &[] }
+        match self {
+            FieldValue::Words(words) | FieldValue::Exact { words, .. } => words,
+            FieldValue::Money(..) => &[],
+        }
     }
 }
 
@@ -209,12 +214,13 @@ fn field_value(text: &str, role: ColumnRole, words: &mut WordTable) -> Option<Fi
         ColumnRole::Identifier => {
             let plain: String =
                 text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-            (plain.len() >= 4).then_some(FieldValue::Exact(plain))
+            (plain.len() >= 4).then_some(FieldValue::Exact { text: plain, words: Vec::new() })
         }
         ColumnRole::Money => money(text).map(|(amount, currency)| FieldValue::Money(amount, currency)),
         ColumnRole::Other => {
-            let plain = plain_words(text).collect::<Vec<_>>().join(" ");
-            (!plain.is_empty()).then_some(FieldValue::Exact(plain))
+            let plain: Vec<String> = plain_words(text).take(MAX_WORDS).collect();
+            let numbers = plain.iter().map(|word| words.number(word)).collect();
+            (!plain.is_empty()).then(|| FieldValue::Exact { text: plain.join(" "), words: numbers })
         }
         ColumnRole::Title | ColumnRole::Address | ColumnRole::Prose => {
             let mut numbers: Vec<u32> =
@@ -237,8 +243,11 @@ fn plain_words(text: &str) -> impl Iterator<Item = String> + '_ {
     pieces.map(|word| word.trim_matches('.').to_lowercase()).filter(|word| !word.is_empty())
 }
 
-/// The first amount of money of a text.
+/// The first amount of money of a short text.
 fn money(text: &str) -> Option<(f64, Option<&'static str>)> {
+    if text.len() > MAX_PRICE_BYTES {
+        return None;
+    }
     find_values(text).into_iter().find_map(|found| match found.value {
         Value::Money { amount, currency, .. } => Some((amount.parse().ok()?, currency)),
         _ => None,
