@@ -102,6 +102,8 @@ def main() -> int:
     parser.add_argument('--gigabytes', type=float, help='as many pages as have this size uncompressed, instead of --pages')
     parser.add_argument('--max-page-bytes', type=int, default=300_000, help='only pages up to this size are used')
     parser.add_argument('--sources', type=int, help='use only so many of the pages: large groups of one template')
+    parser.add_argument('--distinct', type=int, help='make only so many different pages, and repeat their records with their '
+                        'addresses: for measurements of memory, which would wait for the making of pages')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('-o', '--output', type=pathlib.Path, required=True)
     given = parser.parse_args()
@@ -116,8 +118,15 @@ def main() -> int:
     given.output.parent.mkdir(parents=True, exist_ok=True)
     written = count = 0
     wanted_bytes = given.gigabytes * 1e9 if given.gigabytes else None
+    made: list[tuple[bytes, int]] = []
     with given.output.open('wb') as out:
         while (written < wanted_bytes) if wanted_bytes else (count < given.pages):
+            if given.distinct and count >= given.distinct:
+                member, size = made[count % given.distinct]
+                out.write(member)
+                written += size
+                count += 1
+                continue
             site, path = pages[rng.randrange(len(pages))]
             if len(texts) > 500:
                 texts.clear()
@@ -125,7 +134,10 @@ def main() -> int:
                 texts[path] = path.read_bytes().decode('utf-8', 'replace')
             body = TextChange(texts[path], rng.random()).page(texts[path]).encode()
             # a level that is fast to write: the file is made anew for each measurement
-            out.write(gzip.compress(record(f'https://{site}/{count}', body), 1, mtime=0))
+            member = gzip.compress(record(f'https://{site}/{count}', body), 1, mtime=0)
+            out.write(member)
+            if given.distinct:
+                made.append((member, len(body)))
             written += len(body)
             count += 1
     print(f'{given.output}: {count} pages, {written / 1e6:.0f} MB, {given.output.stat().st_size / 1e6:.0f} MB compressed')

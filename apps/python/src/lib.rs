@@ -3,6 +3,7 @@
 //!
 //! | module | job |
 //! |---|---|
+//! | `archives` | the pages of web archives |
 //! | `answers` | an answer: as JSON, as Arrow, as bytes for other processes |
 //! | `documents` | pages that Python passes in |
 //! | `errors` | the exceptions |
@@ -13,6 +14,7 @@
 //! All work on pages happens without the interpreter's lock.
 
 mod answers;
+mod archives;
 mod documents;
 mod errors;
 mod options;
@@ -24,6 +26,8 @@ mod wrappers;
 mod _copal {
     #[pymodule_export]
     use crate::answers::{RawAnswer, extract, objects};
+    #[pymodule_export]
+    use crate::archives::ArchiveReader;
     #[pymodule_export]
     use crate::errors::{CopalError, NothingFoundError, PageError, SiteChangedError};
     #[pymodule_export]

@@ -1,16 +1,17 @@
 //! Pages read with the template of their site: what was learned once from a few pages of the same template.
 //!
 //! In: a page. Out: its answer. A template says whether its pages show a list or an object, and where the records of the
-//! list are; the table and the fields are then read as the full extraction reads them, with the same names. That leaves
-//! out the search for lists, which is most of the work after parsing. A page that does not look like those of its
+//! list or the texts about other objects are; the table and the fields are then read as the full extraction reads them, with
+//! the same names. That leaves out the search for lists. A page that does not look like those of its
 //! template is extracted in full.
 
 use crate::error::TaskError;
-use copal::objects::{template_similarity, template_sketch};
+use copal::objects::{ForeignPlaces, learn_foreign_places, template_similarity, template_sketch};
 use copal::wrapper::{Wrapper, learn_records, locate_records};
 use copal::{Answer, Document, KnownContent, Origin, Page, Received, Region, Request, Role, extract_known};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Smallest similarity of the sketches of pages with one template.
 const MIN_SIMILARITY: f64 = 0.5;
@@ -48,6 +49,9 @@ pub enum TemplateContent {
     Object {
         /// The fields that all samples have.
         common_fields: BTreeSet<String>,
+        /// Tag paths of lines about other objects.
+        #[serde(default)]
+        foreign_paths: Vec<u64>,
     },
 }
 
@@ -97,7 +101,7 @@ pub struct TemplateAnswer {
 #[derive(Debug)]
 enum TemplateReader {
     List { wrapper: Box<Wrapper>, confidence: f64 },
-    Object { common_fields: BTreeSet<String> },
+    Object { common_fields: BTreeSet<String>, foreign: Arc<ForeignPlaces> },
 }
 
 impl TemplateReader {
@@ -107,7 +111,10 @@ impl TemplateReader {
             TemplateContent::List { wrapper, confidence } => {
                 TemplateReader::List { wrapper: Box::new(Wrapper::parse(&wrapper).ok()?), confidence }
             }
-            TemplateContent::Object { common_fields } => TemplateReader::Object { common_fields },
+            TemplateContent::Object { common_fields, foreign_paths } => {
+                let foreign = Arc::new(ForeignPlaces::from_paths(foreign_paths));
+                TemplateReader::Object { common_fields, foreign }
+            }
         })
     }
 
@@ -120,14 +127,14 @@ impl TemplateReader {
             TemplateReader::List { wrapper, confidence } => {
                 KnownContent::List { records: locate_records(wrapper, page)?, confidence: *confidence }
             }
-            TemplateReader::Object { .. } => KnownContent::Object,
+            TemplateReader::Object { foreign, .. } => KnownContent::Object { foreign: Arc::clone(foreign) },
         };
         let answer = extract_known(page, known, request);
         let fits = match self {
             TemplateReader::List { .. } => {
                 answer.primary().is_some_and(|list| !list.records.is_empty() && !list.columns.is_empty())
             }
-            TemplateReader::Object { common_fields } => {
+            TemplateReader::Object { common_fields, .. } => {
                 let names = field_names(&answer);
                 let found = common_fields.iter().filter(|&name| names.contains(name)).count();
                 !names.is_empty() && found as f64 >= MIN_COMMON_FIELDS * common_fields.len() as f64
@@ -204,7 +211,8 @@ pub fn learn_template(samples: &[TemplateSample], request: &Request) -> Option<T
     let answers: Vec<Answer> = pages.iter().map(|page| copal::extract_page(page, request)).collect();
     let content = if answers.iter().all(|answer| answer.object.is_some()) {
         let common = answers.iter().map(field_names).reduce(|one, other| &one & &other)?;
-        TemplateContent::Object { common_fields: common }
+        let foreign = learn_foreign_places(&pages.iter().collect::<Vec<_>>());
+        TemplateContent::Object { common_fields: common, foreign_paths: foreign.paths() }
     } else {
         let lists: Option<Vec<(&Page, &Region)>> =
             pages.iter().zip(&answers).map(|(page, answer)| Some((page, known_list(answer)?))).collect();

@@ -66,7 +66,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-tasks",
         ],
     ),
-    ("apps/python", &["copal", "copal-output", "copal-tasks"]),
+    ("apps/python", &["copal", "copal-archive", "copal-dom", "copal-output", "copal-tasks"]),
     ("apps/wasm", &["copal"]),
     (
         "apps/cli",

@@ -16,6 +16,7 @@ fields into typed columns, without rules or training for a site.
 """
 
 from copal._answer import Answer, CellTable
+from copal._archives import DamagedRecordWarning, archive_pages
 from copal._copal import (
     CopalError,
     Domain,
@@ -35,6 +36,7 @@ __all__ = [
     "CellTable",
     "CheckReport",
     "CopalError",
+    "DamagedRecordWarning",
     "Domain",
     "FailedPage",
     "NothingFoundError",
@@ -43,6 +45,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "apply",
+    "archive_pages",
     "check",
     "domains",
     "extract",

@@ -19,7 +19,7 @@ def main() -> None:
     settings = _request(requests)
     if settings is None:
         return
-    options, wrapper_text, max_memory, known = pickle.loads(settings)
+    options, wrapper_text, max_memory, known, wanted = pickle.loads(settings)
     _limit_memory(max_memory)
     prepared = make_options(options)
     wrapper = _copal.Wrapper(wrapper_text) if wrapper_text is not None else None
@@ -32,7 +32,10 @@ def main() -> None:
         content, url = pickle.loads(request)
         try:
             raw = read(content, url, prepared)
-            parts = (raw.json(), raw.records_stream(), raw.cells_stream())
+            if wanted == "cells":
+                parts = (b"", b"", raw.cells_stream())
+            else:
+                parts = (raw.json(), raw.records_stream(), raw.cells_stream())
             kind = b"A"
         except CopalError as error:
             kind, parts = b"E", (str(error).encode(), b"", b"")

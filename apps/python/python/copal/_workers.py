@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, overload
 
-from copal._answer import Answer
+from copal._answer import Answer, CellTable
 from copal._copal import CopalError, PageError, RawAnswer
 from copal._inputs import PageInput, ReadOptions, make_options, read_page
 from copal._wrapper import Wrapper
@@ -110,10 +110,38 @@ def extract_many(
     if not timeout > 0:
         raise ValueError("timeout: expected a positive number of seconds")
     make_options(options)  # wrong options are an error here and not in every worker
+    settings = _worker_settings(options, wrapper, templates, max_memory, "answers")
+    return _results(pages, workers or os.cpu_count() or 1, settings, timeout, errors == "raise")
+
+
+def cells_of_many(
+    pages: Iterable[PageInput | tuple[CopalError, str | None]],
+    *,
+    workers: int,
+    wrapper: Wrapper | None,
+    templates: Iterable[str] | None,
+    timeout: float,
+    max_memory: int | None,
+    **options: Unpack[ReadOptions],
+) -> Iterator[CellTable | FailedPage]:
+    """The cells alone of many pages, as `extract_many` reads them. The workers make nothing else of an answer, and send
+    nothing else. A page that could not be read before is given as its error."""
+    settings = _worker_settings(options, wrapper, templates, max_memory, "cells")
+    for result in _results(pages, workers, settings, timeout, False):
+        yield result if isinstance(result, FailedPage) else result.cells
+
+
+def _worker_settings(
+    options: ReadOptions,
+    wrapper: Wrapper | None,
+    templates: Iterable[str] | None,
+    max_memory: int | None,
+    content: Literal["answers", "cells"],
+) -> bytes:
+    """What a worker has to know before its first page."""
     if wrapper and templates:
         raise ValueError("give a wrapper or templates, not both")
-    settings = pickle.dumps((options, str(wrapper) if wrapper else None, max_memory, list(templates or [])))
-    return _results(pages, workers or os.cpu_count() or 1, settings, timeout, errors == "raise")
+    return pickle.dumps((options, str(wrapper) if wrapper else None, max_memory, list(templates or []), content))
 
 
 def _results(
@@ -192,6 +220,8 @@ class _Pool:
             url = page[1] if isinstance(page, tuple) and len(page) == 2 else None
             result: Answer | FailedPage
             try:
+                if isinstance(page, tuple) and isinstance(page[0], CopalError):
+                    raise page[0]
                 result = worker.extract(read_page(page))
             except CopalError as error:
                 result = FailedPage(index, url, error)

@@ -23,8 +23,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from copal._archives import MAX_PAGE_BYTES
+from copal._copal import ArchiveReader, PageError
 from copal._inputs import ReadOptions
-from copal._workers import DEFAULT_MEMORY, DEFAULT_TIMEOUT, FailedPage, extract_many
+from copal._workers import DEFAULT_MEMORY, DEFAULT_TIMEOUT, FailedPage, cells_of_many
 from copal._wrapper import Wrapper
 
 if TYPE_CHECKING:
@@ -38,13 +40,11 @@ CELL_SCHEMA = (
     "page string, url string, kind string, region bigint, role string, record bigint, key string, column string, "
     "text string, value string, type string, confidence double, xpath string, host string"
 )
-#: Content types that WARC records of pages have.
-_PAGE_TYPES = ("text/html", "application/xhtml+xml")
-#: Bytes of a page that are taken from an archive.
-_MAX_PAGE_BYTES = 10_000_000
 #: Rows of one batch at least, except for the last: a batch per page costs more than its rows.
 _BATCH_ROWS = 8_192
 
+#: A page with its address, or why it cannot be read.
+_Page = tuple["str | bytes | PageError", "str | None"]
 _Cells = Callable[["Iterator[pyarrow.RecordBatch]"], "Iterator[pyarrow.RecordBatch]"]
 
 
@@ -70,7 +70,7 @@ def cells_function(
         options: As for `copal.extract`.
     """
 
-    def pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[str | bytes, str | None]]:
+    def pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[_Page]:
         for batch in batches:
             for address, content in zip(batch.column(url).to_pylist(), batch.column(html).to_pylist()):
                 yield content if content is not None else "", address
@@ -129,11 +129,11 @@ def extract_warcs(
     """The cells of all pages of WARC files, as `extract_cells` gives them; one task per file.
 
     The pages stay in the process that reads them, which is cheaper than `extract_cells(read_warcs(...))`. For a few
-    large files on many cores, use the latter with `repartition`. It needs `fastwarc` on the executors, and the paths are
-    opened by them.
+    large files on many cores, use the latter with `repartition`. The paths are opened by the executors. A damaged record is
+    one row of the kind "error", and the records after it are still read.
     """
 
-    def pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[str | bytes, str | None]]:
+    def pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[_Page]:
         for batch in batches:
             for path in batch.column("path").to_pylist():
                 for address, content in _warc_pages(path):
@@ -205,8 +205,8 @@ def learn_site_templates(
 def read_warcs(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
     """The pages of WARC files as a table with the columns `url` and `html`; one task per file.
 
-    It needs `fastwarc` on the executors. The paths are opened by the executors, so that they must be on a file system
-    that all of them have.
+    The paths are opened by the executors, so that they must be on a file system that all of them have. Damaged records
+    are reported on standard error of the executors.
     """
     return _one_task_per_file(spark, paths).mapInArrow(_warc_batches, "url string, html binary")
 
@@ -225,20 +225,34 @@ def _warc_batches(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.Re
     for batch in batches:
         for path in batch.column("path").to_pylist():
             for address, html in _warc_pages(path):
-                yield pyarrow.record_batch([[address], [html]], schema=schema)
+                if isinstance(html, PageError):
+                    print(f"{address}: {html}", file=sys.stderr)
+                else:
+                    # the mark at its beginning counts more than a charset that the page declares for its old bytes
+                    content = f"\ufeff{html}".encode() if isinstance(html, str) else html
+                    yield pyarrow.record_batch([[address], [content]], schema=schema)
 
 
-def _warc_pages(path: str) -> Iterator[tuple[str | None, bytes]]:
-    from fastwarc.warc import ArchiveIterator, WarcRecordType
-
-    with open(path, "rb") as file:
-        for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
-            if (record.http_content_type or "").lower() in _PAGE_TYPES:
-                yield record.headers.get("WARC-Target-URI"), record.reader.read(_MAX_PAGE_BYTES)
+def _warc_pages(path: str) -> Iterator[tuple[str | None, str | bytes | PageError]]:
+    """Addresses and pages of an archive, or what is wrong with a record instead of its page."""
+    reader = ArchiveReader(path, MAX_PAGE_BYTES)
+    while True:
+        try:
+            content, address, damage = next(reader)
+        except StopIteration:
+            return
+        except PageError as error:
+            # the file cannot be read any further
+            yield path, error
+            return
+        if content is None:
+            yield address or path, PageError(f"{path}: {damage}")
+        else:
+            yield address, content
 
 
 def _cells_of(
-    pages: Callable[[Iterator[pyarrow.RecordBatch]], Iterator[tuple[str | bytes, str | None]]],
+    pages: Callable[[Iterator[pyarrow.RecordBatch]], Iterator[_Page]],
     *,
     workers: int,
     wrapper: Wrapper | None,
@@ -254,12 +268,12 @@ def _cells_of(
 
         addresses: deque[str | None] = deque()
 
-        def noted() -> Iterator[tuple[str | bytes, str | None]]:
+        def noted() -> Iterator[_Page]:
             for content, address in pages(batches):
                 addresses.append(address)
                 yield content, address
 
-        answers = extract_many(
+        results = cells_of_many(
             noted(),
             workers=workers,
             wrapper=wrapper,
@@ -270,12 +284,12 @@ def _cells_of(
         )
         waiting: list[pyarrow.Table] = []
         rows = 0
-        for answer in answers:
+        for result in results:
             address = addresses.popleft()
-            if isinstance(answer, FailedPage):
-                table = _error_table(address, str(answer.error))
+            if isinstance(result, FailedPage):
+                table = _error_table(address, str(result.error))
             else:
-                table = pyarrow.table(answer.cells)
+                table = pyarrow.table(result)
                 table = table.append_column("host", pyarrow.repeat(pyarrow.scalar(_host(address)), table.num_rows))
             if table.num_rows:
                 waiting.append(table)

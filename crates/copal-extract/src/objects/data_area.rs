@@ -7,6 +7,7 @@
 
 use super::boilerplate;
 use super::detail_page::DetailPage;
+use super::foreign_places::ForeignPlaces;
 use super::other_objects::is_list_of_others;
 use super::switches::Switches;
 use crate::lists::candidate::RankedLists;
@@ -21,12 +22,14 @@ pub(super) struct DataArea {
     pub(super) other_lists: Vec<usize>,
 }
 
-/// Finds the data area and marks the lines outside it.
+/// Finds the data area and marks the lines outside it. `foreign` are places of other objects that are known without
+/// a list.
 pub(super) fn find_data_area(
     page: &mut DetailPage<'_>,
     headline: Option<usize>,
     ranked: &RankedLists,
     domain: Option<&Domain>,
+    foreign: Option<&ForeignPlaces>,
     switches: &Switches,
 ) -> Option<DataArea> {
     let mut boilerplate_parts: Vec<Range<Node>> = Vec::new();
@@ -44,6 +47,7 @@ pub(super) fn find_data_area(
             }
         }
     }
+    other_parts.extend(foreign.into_iter().flat_map(|foreign| foreign.parts(page, headline)));
     mark_outside(page, boilerplate_parts);
     mark_outside(page, other_parts.clone());
     let differs = |line: usize| !switches.dissimilarity || !page.is_static(line);

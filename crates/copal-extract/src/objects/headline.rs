@@ -82,8 +82,9 @@ fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize,
         if line.text.len() > MAX_HEADLINE_BYTES || !line.text.contains(char::is_alphabetic) {
             continue;
         }
-        let matches =
-            titles.iter().map(|(title, own)| title_match(name_in_headline(line), own, title, common));
+        let name = name_in_headline(line);
+        let words: Vec<String> = lower_words(name).filter(|word| !common.contains(word)).collect();
+        let matches = titles.iter().map(|(title, own)| title_match(name, &words, own, title));
         let mut score = matches.fold(0.0, f64::max);
         // A heading that does not match the title is the heading of something else. A link that matches it
         // may lead to this very page.
@@ -153,22 +154,23 @@ fn usual_font_size(page: &DetailPage<'_>) -> u32 {
 }
 
 /// How well a line matches the object's part of the title: the share of its words that are in the title, and
-/// the share of the title that it covers. At most 3.1.
-fn title_match(text: &str, title_words: &[String], title: &str, common: &FxHashSet<String>) -> f64 {
-    let line_words: Vec<String> = lower_words(text).filter(|word| !common.contains(word)).collect();
+/// the share of the title that it covers. At most 3.1. `line_words` are its words that not all titles have.
+fn title_match(text: &str, line_words: &[String], title_words: &[String], title: &str) -> f64 {
     if line_words.is_empty() || title_words.is_empty() {
         return 0.0;
     }
-    let chars = |words: &[String]| words.iter().map(|word| word.chars().count()).sum::<usize>() as f64;
-    let in_title: FxHashSet<&str> = title_words.iter().map(String::as_str).collect();
-    let in_line: FxHashSet<&str> = line_words.iter().map(String::as_str).collect();
-    let shared = line_words.iter().filter(|word| in_title.contains(word.as_str()));
-    let precision = chars(&shared.cloned().collect::<Vec<_>>()) / chars(&line_words);
-    let covered = title_words.iter().filter(|word| in_line.contains(word.as_str()));
-    let recall = chars(&covered.cloned().collect::<Vec<_>>()) / chars(title_words);
+    let word_chars = |word: &String| word.chars().count();
+    let chars = |words: &[String]| words.iter().map(word_chars).sum::<usize>() as f64;
+    // titles are short, so that looking through them is cheaper than a table of their words
+    let shared = line_words.iter().filter(|word| title_words.contains(word));
+    let precision = shared.map(word_chars).sum::<usize>() as f64 / chars(line_words);
+    // most lines end here
     if precision < 0.5 {
         return 0.0;
     }
+    let in_line: FxHashSet<&str> = line_words.iter().map(String::as_str).collect();
+    let covered = title_words.iter().filter(|word| in_line.contains(word.as_str()));
+    let recall = covered.map(word_chars).sum::<usize>() as f64 / chars(title_words);
     // A verbatim match counts more, most of all at the beginning: most titles begin with the name.
     let text = text.trim_end_matches(['.', '\u{2026}', '-', ' ']).to_lowercase();
     let title = title.to_lowercase();
@@ -184,7 +186,7 @@ fn title_match(text: &str, title_words: &[String], title: &str, common: &FxHashS
     };
     // Words of every title ("review", "overview") are not part of the name.
     let all_chars = lower_words(text.as_str()).map(|word| word.chars().count()).sum::<usize>() as f64;
-    let common_penalty = 0.4 * (1.0 - chars(&line_words) / all_chars.max(1.0));
+    let common_penalty = 0.4 * (1.0 - chars(line_words) / all_chars.max(1.0));
     // One word of a long title is not the name.
     let coverage = if recall < 0.25 { 0.4 } else { 1.0 };
     coverage * (1.2 * precision * precision + 1.2 * recall + verbatim) - common_penalty

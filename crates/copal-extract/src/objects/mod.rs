@@ -8,7 +8,8 @@
 //! 1. `templates`: groups pages by template.
 //! 2. `detail_page`: splits each page into lines and counts what the pages share.
 //! 3. `headline`, `object_names`: find the line that names the object, and the name in it.
-//! 4. `data_area`: finds where the data is, without `boilerplate` and lists of `other_objects`.
+//! 4. `data_area`: finds where the data is, without `boilerplate` and lists of `other_objects`. Of pages whose template
+//!    is known, `foreign_places` says where these are.
 //! 5. `table_heads`, `labelled_values`: read labels with their values.
 //! 6. `declared_fields`, `marked_fields`: read what the page declares, if it also shows it (`shown_text`).
 //! 7. `object_image`: finds the image.
@@ -31,6 +32,8 @@ mod field_choice;
 mod field_class_names;
 mod field_evidence;
 mod field_features;
+mod foreign_learning;
+mod foreign_places;
 mod headline;
 pub mod join;
 mod kind_weights;
@@ -64,6 +67,8 @@ mod templates;
 mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
+pub use foreign_learning::learn_foreign_places;
+pub use foreign_places::ForeignPlaces;
 #[cfg(feature = "research")]
 pub use object_side::ObjectSideDescription;
 pub use options::ObjectOptions;
@@ -278,7 +283,8 @@ fn find_in_page<'p>(
     domain: Option<&Domain>,
     options: &ObjectOptions,
 ) -> PageFindings<'p> {
-    let area = find_data_area(&mut page, headline, ranked, domain, &options.switches);
+    let area =
+        find_data_area(&mut page, headline, ranked, domain, options.foreign.as_deref(), &options.switches);
     let is_known_label =
         |text: &str| domain.is_some_and(|domain| !attributes_of_label(domain, text).is_empty());
     let is_known_section =

@@ -11,6 +11,7 @@ use copal_values::label_names::field_name;
 use copal_values::labels::is_no_value;
 use copal_values::{Value, ValueMatch, find};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// Longest text that is read as a typed value, in bytes.
 const MAX_TYPED_BYTES: usize = 80;
@@ -33,6 +34,9 @@ pub(super) struct OpenFields<'p> {
     by_name: FxHashMap<String, usize>,
     /// The texts of all fields, as they are compared.
     texts: FxHashSet<String>,
+    /// The text that was last searched for a value, and what was found: a line is asked for its type, and then for its
+    /// value.
+    last_hit: RefCell<Option<(String, Option<ValueMatch>)>>,
     /// The language that the page declares.
     pub(super) language: Option<&'p str>,
     /// For the lines without a label.
@@ -45,6 +49,7 @@ impl<'p> OpenFields<'p> {
             list: Vec::new(),
             by_name: FxHashMap::default(),
             texts: FxHashSet::default(),
+            last_hit: RefCell::new(None),
             language,
             budget: WorkBudget::new(MAX_UNLABELLED_BYTES),
         }
@@ -90,10 +95,29 @@ impl<'p> OpenFields<'p> {
             return;
         }
         self.texts.extend(texts.iter().map(|text| squash(text)));
-        let value = typed_value(first);
+        let value = self.typed_value(first);
         self.by_name.insert(name.clone(), self.list.len());
         let field = Field { name, texts, value, source, confidence: weight, xpath: None };
         self.list.push(PlacedField { field, node });
+    }
+
+    /// The recognised value that covers at least half of a text.
+    pub(super) fn main_hit(&self, text: &str) -> Option<ValueMatch> {
+        let mut last = self.last_hit.borrow_mut();
+        if let Some((known, hit)) = &*last
+            && known == text
+        {
+            return hit.clone();
+        }
+        let mut hits = Vec::new();
+        find(text, &mut hits);
+        let hit = hits.into_iter().find(|hit| 2 * hit.span.len() >= text.len());
+        *last = Some((text.to_owned(), hit.clone()));
+        hit
+    }
+
+    fn typed_value(&self, text: &str) -> Option<Value> {
+        if text.len() > MAX_TYPED_BYTES { None } else { self.main_hit(text).map(|hit| hit.value) }
     }
 
     /// The best fields, in document order.
@@ -108,15 +132,4 @@ impl<'p> OpenFields<'p> {
         sort_by_node(&mut list);
         list
     }
-}
-
-/// The recognised value that covers at least half of a text.
-pub(super) fn main_hit(text: &str) -> Option<ValueMatch> {
-    let mut hits = Vec::new();
-    find(text, &mut hits);
-    hits.into_iter().find(|hit| 2 * hit.span.len() >= text.len())
-}
-
-fn typed_value(text: &str) -> Option<Value> {
-    if text.len() > MAX_TYPED_BYTES { None } else { main_hit(text).map(|hit| hit.value) }
 }

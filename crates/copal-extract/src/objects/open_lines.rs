@@ -9,7 +9,7 @@
 use super::detail_page::{DetailPage, LineLeaf, PageLine};
 use super::field_class_names::{name_from_class, role_from_class, role_word};
 use super::labelled_values::LabelLayout;
-use super::open_field_list::{OpenFields, main_hit};
+use super::open_field_list::OpenFields;
 use super::other_objects::ForeignParts;
 use super::own_values::is_own_line;
 use super::page_findings::PageFindings;
@@ -214,13 +214,14 @@ fn line_name(page: &DetailPage<'_>, at: usize, near: f64, fields: &OpenFields<'_
     if is_availability(&line.text) && !fields.has("availability") {
         return Some(("availability".to_owned(), 0.35 + varies + 0.25 * near));
     }
-    let value_type = main_hit(&line.text).map(|hit| hit.value_type);
     if let Some(name) = counted_name(&line.text, fields.language) {
         return Some((name.to_owned(), 0.35 + varies + 0.25 * near));
     }
     if let Some(name) = class_field(page, at) {
         return Some((name, 0.42 + varies + 0.5 * near));
     }
+    // looking for values costs more than everything before
+    let value_type = fields.main_hit(&line.text).map(|hit| hit.value_type);
     if let Some(ValueType::Phone | ValueType::Email) = value_type {
         let name = value_type.map_or("", ValueType::name);
         return (!fields.has(name)).then(|| (name.to_owned(), 0.42 + varies + 0.25 * near));

@@ -27,6 +27,8 @@ pub struct AnalysedPage {
     pub(super) embedded: Option<EmbeddedFindings>,
     /// The page declares that it is about one object.
     pub(super) declares_object: bool,
+    /// What the page shows was known before: nothing else is looked for.
+    pub(super) is_known: bool,
     pub(super) explanation: Option<Explanation>,
     pub(super) warnings: Vec<Warning>,
     /// A description of all lists, if the page does not have the list that the user chose.
@@ -45,10 +47,12 @@ impl AnalysedPage {
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let signals = Signals::new(page);
     let ranked = find_with_signals(&signals, &request.lists);
-    analyse_lists(page, &signals, ranked, request)
+    let mut analysed = analyse_lists(page, &signals, ranked, request);
+    analysed.declares_object = signals.declared().names_one_object();
+    analysed
 }
 
-/// Reads the tables of lists that were found.
+/// Reads the tables of lists that were found. What the page declares itself to be is left open.
 pub(super) fn analyse_lists(
     page: &Page,
     signals: &Signals<'_>,
@@ -95,6 +99,14 @@ pub(super) fn analyse_lists(
     for list in &mut regions {
         requested_fields::add_columns(&context, list, &request.fields);
     }
-    let declares_object = signals.declared().names_one_object();
-    AnalysedPage { ranked, regions, embedded, declares_object, explanation, warnings, alternatives }
+    AnalysedPage {
+        ranked,
+        regions,
+        embedded,
+        declares_object: false,
+        is_known: false,
+        explanation,
+        warnings,
+        alternatives,
+    }
 }

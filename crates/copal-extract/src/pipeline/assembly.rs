@@ -34,6 +34,7 @@ impl AnalysedPage {
             mut explanation,
             mut warnings,
             mut alternatives,
+            is_known,
             ..
         } = self;
         let has_embedded_list = embedded.as_ref().is_some_and(|data| data.main_list.is_some());
@@ -56,7 +57,7 @@ impl AnalysedPage {
         }
         let object = decision.object.as_ref();
         let may_be_list = object.is_none() || request.kind == KindRequest::Auto;
-        let is_unsure = may_be_list && !regions.iter().any(|list| list.role == Role::Primary);
+        let is_unsure = may_be_list && !is_known && !regions.iter().any(|list| list.role == Role::Primary);
         if let Some(list) = is_unsure.then(|| hidden_main_list(page, object, request)).flatten() {
             regions = without_possible_list(page, regions, &ranked, request);
             regions.insert(0, list);

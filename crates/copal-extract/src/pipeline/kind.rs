@@ -8,10 +8,11 @@
 
 use super::analysis::AnalysedPage;
 use crate::lists::candidate::RankedLists;
-use crate::objects::{self, ObjectOptions, ReadObject};
+use crate::objects::{self, ForeignPlaces, ObjectOptions, ReadObject};
 use crate::request::{KindRequest, Request};
 use copal_dom::{Page, Warning};
 use copal_model::{Method, Object, PageKind, Role};
+use std::sync::Arc;
 
 /// What a page is.
 #[derive(Debug, Default)]
@@ -45,7 +46,7 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     }
     let doubtful: Vec<&Page> = may_be_object.iter().map(|&at| pages[at]).collect();
     let own: Vec<&AnalysedPage> = may_be_object.iter().map(|&at| &analysed[at]).collect();
-    let objects = read_objects(&doubtful, &own, Vec::new(), request);
+    let objects = read_objects(&doubtful, &own, Vec::new(), None, request);
     for (at, ReadObject { object, warnings }) in may_be_object.into_iter().zip(objects) {
         // an object of which nothing is known would only hide that nothing was found
         let is_object =
@@ -57,14 +58,17 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     decisions
 }
 
-/// Reads pages as objects. `records` are, per page, names and texts of the record that links to it.
+/// Reads pages as objects. `records` are, per page, names and texts of the record that links to it, and `foreign` the
+/// places of other objects on pages of a known template.
 pub(super) fn read_objects(
     pages: &[&Page],
     analysed: &[&AnalysedPage],
     records: Vec<Vec<(String, String)>>,
+    foreign: Option<Arc<ForeignPlaces>>,
     request: &Request,
 ) -> Vec<ReadObject> {
-    let options = ObjectOptions { domain: request.domain().cloned(), records, ..ObjectOptions::default() };
+    let domain = request.domain().cloned();
+    let options = ObjectOptions { domain, records, foreign, ..ObjectOptions::default() };
     // the evidence uses the candidates of the combined method, which are not computed for other methods
     let is_combined = request.lists.method == Method::Combined;
     let ranked: Vec<Option<&RankedLists>> =

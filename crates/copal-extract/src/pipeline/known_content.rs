@@ -8,12 +8,13 @@
 use super::analysis::analyse_lists;
 use super::kind::{PageDecision, read_objects};
 use crate::lists::candidate::{ListCandidate, RankedLists};
-use crate::objects::ReadObject;
+use crate::objects::{ForeignPlaces, ReadObject};
 use crate::request::Request;
 use crate::signals::Signals;
 use crate::structure::layout::common_root;
 use copal_dom::Page;
 use copal_model::{Answer, Method, PageKind, Parts, Role};
+use std::sync::Arc;
 
 /// What a page is known to show.
 #[derive(Debug, Clone)]
@@ -26,29 +27,35 @@ pub enum KnownContent {
         confidence: f64,
     },
     /// One object.
-    Object,
+    Object {
+        /// Where pages of its template show other objects.
+        foreign: Arc<ForeignPlaces>,
+    },
 }
 
 /// The answer for a page with known content. It is empty if there are no records or the object has no fields.
 pub fn extract_known(page: &Page, known: KnownContent, request: &Request) -> Answer {
     let mut ranked = RankedLists::default();
-    let is_object = matches!(known, KnownContent::Object);
-    if let KnownContent::List { records, confidence } = known
-        && !records.is_empty()
-    {
-        let root = common_root(&page.tree, &records);
-        ranked.regions.push(ListCandidate { root, records, score: 0.0, attributes: Vec::new() });
-        ranked.judged.push((Role::Primary, confidence));
-        ranked.main_probability = Some(confidence);
+    let mut foreign = None;
+    match known {
+        KnownContent::Object { foreign: places } => foreign = Some(places),
+        KnownContent::List { records, .. } if records.is_empty() => {}
+        KnownContent::List { records, confidence } => {
+            let root = common_root(&page.tree, &records);
+            ranked.regions.push(ListCandidate { root, records, score: 0.0, attributes: Vec::new() });
+            ranked.judged.push((Role::Primary, confidence));
+            ranked.main_probability = Some(confidence);
+        }
     }
     let has_list = ranked.has_main_list();
-    let analysed = analyse_lists(page, &Signals::new(page), ranked, request);
+    let mut analysed = analyse_lists(page, &Signals::new(page), ranked, request);
+    analysed.is_known = true;
     let mut decision = PageDecision::default();
     if has_list {
         decision.kind = PageKind::List;
-    } else if is_object
+    } else if foreign.is_some()
         && let Some(ReadObject { object, warnings }) =
-            read_objects(&[page], &[&analysed], Vec::new(), request).pop()
+            read_objects(&[page], &[&analysed], Vec::new(), foreign, request).pop()
     {
         (decision.kind, decision.object, decision.warnings) = (PageKind::Object, Some(object), warnings);
     }

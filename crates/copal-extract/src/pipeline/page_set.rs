@@ -101,7 +101,7 @@ fn read_with_records(
     let pages: Vec<&Page> = objects.iter().map(|&at| &named[at].1).collect();
     let own: Vec<&AnalysedPage> = objects.iter().map(|&at| &analysed[at]).collect();
     let records = objects.iter().map(|at| records.remove(at).unwrap_or_default()).collect();
-    for (at, read) in objects.iter().zip(read_objects(&pages, &own, records, request)) {
+    for (at, read) in objects.iter().zip(read_objects(&pages, &own, records, None, request)) {
         decisions[*at].object = Some(read.object);
         decisions[*at].warnings = read.warnings;
     }
