@@ -69,7 +69,8 @@ class Network:
 
     def __init__(self):
         self.forms = forms()
-        self.asked, self.forbidden, self.lookups = [], [], {}
+        self.asked, self.forbidden, self.requests, self.lookups = [], [], [], {}
+        self.tolerated = set()
         self.lock, self.counter = threading.Lock(), itertools.count()
         network = self
 
@@ -180,9 +181,10 @@ class SiteHandler(http.server.BaseHTTPRequestHandler):
         super().setup()
         address, port = self.request.getsockname()[:2]
         self.is_site = (address, port) == (PUBLIC, PORT)
-        if not self.is_site:
+        if not self.is_site and (address, port) not in self.network.tolerated:
             with self.network.lock:
                 self.network.forbidden.append(f"{address} port {port}")
+        self.destination = f"{address} port {port}"
 
     def log_message(self, *_):
         pass
@@ -194,6 +196,7 @@ class SiteHandler(http.server.BaseHTTPRequestHandler):
         with self.network.lock:
             self.network.asked.append(self.path)
         if not self.is_site:
+            self.network.requests.append(f"{self.destination}: {self.requestline} Host {self.headers.get('Host')} {self.headers.get('User-Agent', '')[:40]}")
             self.answer("you should not see this")
             return
         path = urllib.parse.urlsplit(self.path).path
@@ -206,6 +209,8 @@ class SiteHandler(http.server.BaseHTTPRequestHandler):
         page = getattr(self, "page_" + parts[0], None) if len(parts) == 2 and parts[0] != "control" else None
         if page:
             page(parts[1], own)
+        elif path == "/missing":
+            self.send_error(404)
         elif path == "/sitemap.xml" and host.startswith("listed-"):
             self.page_sitemap(host.removeprefix("listed-"), own, "listed")
         elif path.endswith(".css"):
@@ -216,6 +221,8 @@ class SiteHandler(http.server.BaseHTTPRequestHandler):
     def robots(self, host):
         if host.startswith("robots-"):
             self.redirect(self.network.target(host.removeprefix("robots-"), "robots"))
+        elif host.startswith("listed-"):
+            self.answer("".join(f"Sitemap: {line}\n" for line in self.network.targets(host.removeprefix("listed-"), "listed")), "text/plain")
         else:
             self.send_error(404)
 
