@@ -97,7 +97,7 @@ const SHAPES: &[Shape] = &[
     (
         "reopened formatting at depth",
         |n| format!("{}{}x", each(n, |i| format!("<p><b a={i}></p>")), "<div>".repeat(500)),
-        &[(10, &[]), (400, &[Depth]), (2000, &[Nodes, Depth])],
+        &[(10, &[]), (400, &[Depth]), (2000, &[Depth])],
     ),
     (
         "reopened links",
