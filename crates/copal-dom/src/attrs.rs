@@ -155,6 +155,21 @@ impl Attrs {
         self.entries(range).iter().find(|entry| entry.name == name).map(|entry| self.value(*entry))
     }
 
+    /// Several attributes, in one pass.
+    pub(crate) fn get_all<const N: usize>(
+        &self,
+        range: AttrRange,
+        names: [AttrName; N],
+    ) -> [Option<&str>; N] {
+        let mut values = [None; N];
+        for entry in self.entries(range) {
+            if let Some(at) = names.iter().position(|name| *name == entry.name) {
+                values[at] = Some(self.value(*entry));
+            }
+        }
+        values
+    }
+
     pub(crate) fn iter(&self, range: AttrRange) -> impl Iterator<Item = (&str, &str)> {
         self.entries(range).iter().map(|entry| (self.name(entry.name), self.value(*entry)))
     }

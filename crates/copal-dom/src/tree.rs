@@ -156,6 +156,11 @@ impl Tree {
         self.attrs.get(self.nodes[node as usize].attrs, name)
     }
 
+    /// The values of several different attributes, in one pass.
+    pub(crate) fn attrs<const N: usize>(&self, node: Node, names: [AttrName; N]) -> [Option<&str>; N] {
+        self.attrs.get_all(self.nodes[node as usize].attrs, names)
+    }
+
     /// An attribute's value by its name.
     pub fn attr_named(&self, node: Node, name: &str) -> Option<&str> {
         self.attr(node, self.attrs.find(name)?)
