@@ -78,7 +78,7 @@ const SHAPES: &[Shape] = &[
         |n| "<div>".repeat(n) + "<script>if (a<b) '<p>script</p>'</script>after",
         &[(100, &[]), (600, &[Depth]), (5000, &[Depth])],
     ),
-    // formatting elements that html5ever reopens
+    // formatting elements that are opened again
     (
         "reopened formatting",
         |n| each(n, |i| format!("<p><b a={i}>x")),

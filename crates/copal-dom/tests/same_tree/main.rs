@@ -1,4 +1,4 @@
-//! The bounded parser, which has a tokenizer of its own, must build the tree that plain html5ever builds.
+//! The bounded parser must build the tree that plain html5ever builds.
 //!
 //! Both trees are compared by their HTML and by an outline that says more than the HTML does (depth,
 //! namespace, adjacent texts). The pages are generated ones, those below `testdata`, the tests of html5lib

@@ -5,7 +5,11 @@
 
 /// The table of the standard (section 13.5), sorted: each line has a name and the code points that it stands for. Text
 /// instead of an array needs no relocation when the program starts.
-static NAMED_REFERENCES: &str = include_str!("named_references.txt");
+const NAMED_REFERENCES: &str = include_str!("named_references.txt");
+
+/// The names in the table that are valid without a semicolon, as numbers in the same order: any `&` in a page is looked up
+/// here, with up to five lengths.
+static BARE_NAMES: [u64; 106] = bare_names();
 
 /// What pages mean by the numbers 128 to 159: the characters of windows-1252.
 static C1_REPLACEMENTS: [char; 32] = [
@@ -51,11 +55,14 @@ fn named(text: &str, start: usize, in_attribute: bool) -> Option<CharacterRefere
     {
         return Some(reference);
     }
+    let is_bare = |&length: &usize| BARE_NAMES.binary_search(&bare_key(&bytes[..length])).is_ok();
+    let longest = length.min(MAX_BARE_NAME_BYTES);
     if in_attribute {
         // a name without a semicolon must not be followed by a letter, a digit or an equals sign
-        return if next == Some(&b'=') { None } else { known(text, start, length) };
+        let ends = next != Some(&b'=') && length == longest && is_bare(&length);
+        return if ends { known(text, start, length) } else { None };
     }
-    (2..=length.min(MAX_BARE_NAME_BYTES)).rev().find_map(|length| known(text, start, length))
+    (2..=longest).rev().find(is_bare).and_then(|length| known(text, start, length))
 }
 
 /// The name of `length` bytes at `start`, if there is one.
@@ -71,6 +78,40 @@ fn known(text: &str, start: usize, length: usize) -> Option<CharacterReference> 
         name => in_table(name)?,
     };
     Some(CharacterReference { first, second, end })
+}
+
+/// Up to eight bytes as a number; names and their numbers have the same order.
+const fn bare_key(name: &[u8]) -> u64 {
+    let (mut key, mut at) = (0, 0);
+    while at < 8 {
+        key = key << 8 | if at < name.len() { name[at] as u64 } else { 0 };
+        at += 1;
+    }
+    key
+}
+
+const fn bare_names<const N: usize>() -> [u64; N] {
+    let table = NAMED_REFERENCES.as_bytes();
+    let (mut names, mut count) = ([0; N], 0);
+    let mut rest = table;
+    while !rest.is_empty() {
+        let mut name_end = 0;
+        while rest[name_end] != b' ' {
+            name_end += 1;
+        }
+        let (name, after) = rest.split_at(name_end);
+        if name[name_end - 1] != b';' {
+            names[count] = bare_key(name);
+            count += 1;
+        }
+        let mut line_end = 0;
+        while after[line_end] != b'\n' {
+            line_end += 1;
+        }
+        rest = after.split_at(line_end + 1).1;
+    }
+    assert!(count == N, "the number of names");
+    names
 }
 
 /// Looks a name up by halving the part of the table that may have it.
@@ -124,7 +165,8 @@ fn numbered(number: u32) -> char {
 #[cfg(test)]
 mod tests {
     use super::{
-        C1_REPLACEMENTS, CharacterReference, MAX_BARE_NAME_BYTES, MAX_NAME_BYTES, NAMED_REFERENCES, read,
+        BARE_NAMES, C1_REPLACEMENTS, CharacterReference, MAX_BARE_NAME_BYTES, MAX_NAME_BYTES,
+        NAMED_REFERENCES, bare_key, read,
     };
     use html5ever::data;
     use std::collections::BTreeSet;
@@ -140,7 +182,9 @@ mod tests {
         assert_eq!(bare.clone().map(str::len).max(), Some(MAX_BARE_NAME_BYTES));
         let all: BTreeSet<&str> = names().collect();
         assert!(bare.clone().all(|name| all.contains(&*format!("{name};"))));
-        assert!(bare.count() > 100);
+        assert_eq!(bare.clone().count(), BARE_NAMES.len());
+        assert!(bare.zip(BARE_NAMES).all(|(name, key)| bare_key(name.as_bytes()) == key));
+        assert!(BARE_NAMES.is_sorted());
         assert!(names().is_sorted());
     }
 
