@@ -12,27 +12,10 @@ import argparse
 import pathlib
 import re
 import subprocess
-import sys
 
 from instructions import count
-from parse_instructions import cost, pages_of
+from parse_instructions import cost, lexbor_cost, pages_of
 from shared import ROOT, copal_binary, print_table
-
-LEXBOR = '''
-import sys
-from selectolax.lexbor import LexborHTMLParser
-texts = [open(page, 'rb').read() for page in sys.argv[2:]]
-for _ in range(int(sys.argv[1])):
-    for text in texts:
-        LexborHTMLParser(text)
-'''
-
-
-def lexbor_cost(pages):
-    """Instructions of one parse of all pages by lexbor."""
-    once, twice = (count([sys.executable, '-c', LEXBOR, str(times), *map(str, pages)])[0] for times in (1, 2))
-    return twice - once
-
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])

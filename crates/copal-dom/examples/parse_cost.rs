@@ -6,18 +6,18 @@
 //! ```
 //!
 //! The first argument is `decode` (no parse), `html5ever` (its tokenizer and tree builder with a sink that keeps
-//! nothing) or `copal`.
+//! nothing), `copal` (the parse) or `page` (the parse, styles and index).
 
 #[path = "../../copal/benches/bare_sink/mod.rs"]
 mod bare_sink;
 
 use bare_sink::parse_with_html5ever;
-use copal_dom::{Limits, decode, parse};
+use copal_dom::{Limits, Page, decode, parse};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let parser = arguments.next().ok_or("no parser given: expected decode, html5ever or copal")?;
+    let parser = arguments.next().ok_or("no parser given: expected decode, html5ever, copal or page")?;
     let limits = Limits::default();
     let (mut bytes, mut nodes) = (0, 0);
     for file in arguments {
@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             "decode" => 0,
             "html5ever" => parse_with_html5ever(&text),
             "copal" => parse::parse(&text, &limits).0.len(),
-            other => return Err(format!("{other}: expected decode, html5ever or copal").into()),
+            "page" => Page::from_text(&text, &limits).tree.len(),
+            other => return Err(format!("{other}: expected decode, html5ever, copal or page").into()),
         };
     }
     println!("{bytes} bytes, {nodes} nodes");

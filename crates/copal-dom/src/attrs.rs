@@ -1,14 +1,12 @@
 //! HTML attributes of all elements of a page, in one table.
 //!
-//! In: attribute lists from html5ever. Out: ranges of entries. Values are slices of one buffer and names are
-//! small numbers, so that an element's attributes need no allocation of their own. A lookup is O(attributes
-//! of the element).
+//! In: names and values, one attribute after the other. Out: ranges of entries. Values are slices of one buffer and
+//! names are small numbers, so that an element's attributes need no allocation of their own. The tokenizer writes
+//! here directly; a tag that becomes no element is taken back. A lookup is O(attributes of the element).
 //!
 //! Names that code asks for have fixed numbers ([`HREF`]); other names get numbers per page.
 
-use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName};
-use rustc_hash::FxHashMap;
+use crate::names::Names;
 use std::sync::LazyLock;
 
 /// The number of an attribute name within one page; the same on every page for the constants of this module.
@@ -42,13 +40,11 @@ pub fn fixed_name(name: AttrName) -> Option<&'static str> {
     FIXED_ATTR_NAMES.get(name as usize).copied()
 }
 
-static FIXED_ATTR_IDS: LazyLock<FxHashMap<LocalName, AttrName>> = LazyLock::new(|| {
-    FIXED_ATTR_NAMES.iter().enumerate().map(|(id, name)| (LocalName::from(*name), id as u16)).collect()
-});
+static NO_PAGE_NAMES: LazyLock<Names> = LazyLock::new(|| Names::new(FIXED_ATTR_NAMES, 0));
 
-#[derive(Debug, Clone, Copy)]
-struct AttrEntry {
-    name: AttrName,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AttrEntry {
+    pub(crate) name: AttrName,
     start: u32,
     end: u32,
 }
@@ -56,106 +52,147 @@ struct AttrEntry {
 /// Which entries of [`Attrs`] belong to one element.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AttrRange {
-    start: u32,
-    len: u32,
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+/// A state of the table to which it can be taken back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AttrMark {
+    entries: usize,
+    values: usize,
 }
 
 /// All attributes of a page.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Attrs {
     entries: Vec<AttrEntry>,
     values: String,
-    /// Names without a fixed number, in the order of their numbers.
-    page_names: Vec<Box<str>>,
-    ids: FxHashMap<Box<str>, AttrName>,
+    names: Names,
+}
+
+impl Default for Attrs {
+    fn default() -> Attrs {
+        Attrs { entries: Vec::new(), values: String::new(), names: NO_PAGE_NAMES.clone() }
+    }
 }
 
 impl Attrs {
     /// Distinct names that a page may have. Attributes with further names are dropped.
-    const MAX_ATTR_NAMES: usize = 16_384;
+    pub(crate) const MAX_ATTR_NAMES: usize = 16_384;
 
-    pub(crate) fn add(&mut self, attrs: &[Attribute]) -> AttrRange {
-        let start = self.entries.len() as u32;
-        for attr in attrs {
-            self.push(attr);
-        }
-        AttrRange { start, len: self.entries.len() as u32 - start }
+    /// The number of a name; `None` if the page has too many.
+    #[inline]
+    pub(crate) fn intern(&mut self, name: &str) -> Option<AttrName> {
+        self.names.intern(name, Self::MAX_ATTR_NAMES).map(|number| number as AttrName)
     }
 
-    /// Copies a range and adds those of `attrs` whose names it lacks. html5ever asks for this when a page has
-    /// a second `html` or `body` tag.
-    pub(crate) fn add_missing(&mut self, range: AttrRange, attrs: &[Attribute]) -> AttrRange {
-        let start = self.entries.len() as u32;
+    #[inline]
+    pub(crate) fn push(&mut self, name: AttrName, value: &str) {
+        let start = self.values.len() as u32;
+        self.values.push_str(value);
+        self.entries.push(AttrEntry { name, start, end: self.values.len() as u32 });
+    }
+
+    #[inline]
+    pub(crate) fn mark(&self) -> AttrMark {
+        AttrMark { entries: self.entries.len(), values: self.values.len() }
+    }
+
+    /// What was added since the mark.
+    #[inline]
+    pub(crate) fn since(&self, mark: AttrMark) -> AttrRange {
+        AttrRange { start: mark.entries as u32, len: (self.entries.len() - mark.entries) as u32 }
+    }
+
+    pub(crate) fn take_back(&mut self, mark: AttrMark) {
+        self.entries.truncate(mark.entries);
+        self.values.truncate(mark.values);
+    }
+
+    pub(crate) fn add<'a>(&mut self, attributes: impl Iterator<Item = (&'a str, &'a str)>) -> AttrRange {
+        let mark = self.mark();
+        for (name, value) in attributes {
+            if let Some(name) = self.intern(name) {
+                self.push(name, value);
+            }
+        }
+        self.since(mark)
+    }
+
+    /// Copies a range and adds those entries of `more` whose names it lacks. This happens when a page has a second
+    /// `html` or `body` tag.
+    pub(crate) fn add_missing(&mut self, range: AttrRange, more: &[AttrEntry]) -> AttrRange {
+        let mark = self.mark();
         self.entries.extend_from_within(range.start as usize..(range.start + range.len) as usize);
-        for attr in attrs {
-            let known = self.intern(attr);
-            if !self.entries[start as usize..].iter().any(|entry| Some(entry.name) == known) {
-                self.push(attr);
+        for entry in more {
+            if self.entries[mark.entries..].iter().all(|known| known.name != entry.name) {
+                self.entries.push(*entry);
             }
         }
-        AttrRange { start, len: self.entries.len() as u32 - start }
+        self.since(mark)
     }
 
-    fn push(&mut self, attr: &Attribute) {
-        if let Some(name) = self.intern(attr) {
-            let start = self.values.len() as u32;
-            let value: &StrTendril = &attr.value;
-            self.values.push_str(value);
-            self.entries.push(AttrEntry { name, start, end: self.values.len() as u32 });
-        }
-    }
-
-    fn intern(&mut self, attr: &Attribute) -> Option<AttrName> {
-        if attr.name.prefix.is_none()
-            && let Some(&id) = FIXED_ATTR_IDS.get(&attr.name.local)
-        {
-            return Some(id);
-        }
-        let full: Box<str> = match &attr.name.prefix {
-            Some(prefix) => format!("{prefix}:{}", attr.name.local).into(),
-            None => {
-                if let Some(&id) = self.ids.get(&*attr.name.local) {
-                    return Some(id);
-                }
-                attr.name.local.to_string().into()
+    /// Replaces names of a range.
+    pub(crate) fn rename(&mut self, range: AttrRange, new_name: impl Fn(&str) -> Option<&'static str>) {
+        for at in range.start as usize..(range.start + range.len) as usize {
+            // fixed names are those of HTML
+            if self.entries[at].name as usize >= FIXED_ATTR_NAMES.len()
+                && let Some(new) = new_name(self.name(self.entries[at].name))
+                && let Some(name) = self.intern(new)
+            {
+                self.entries[at].name = name;
             }
-        };
-        if let Some(&id) = self.ids.get(&full) {
-            return Some(id);
         }
-        if self.page_names.len() + FIXED_ATTR_NAMES.len() >= Self::MAX_ATTR_NAMES {
-            return None;
-        }
-        let id = (FIXED_ATTR_NAMES.len() + self.page_names.len()) as AttrName;
-        self.page_names.push(full.clone());
-        self.ids.insert(full, id);
-        Some(id)
+    }
+
+    #[inline]
+    pub(crate) fn entries(&self, range: AttrRange) -> &[AttrEntry] {
+        &self.entries[range.start as usize..(range.start + range.len) as usize]
     }
 
     pub(crate) fn get(&self, range: AttrRange, name: AttrName) -> Option<&str> {
-        let entries = &self.entries[range.start as usize..(range.start + range.len) as usize];
-        entries.iter().find(|entry| entry.name == name).map(|entry| self.value(*entry))
+        self.entries(range).iter().find(|entry| entry.name == name).map(|entry| self.value(*entry))
+    }
+
+    /// Several attributes, in one pass.
+    pub(crate) fn get_all<const N: usize>(
+        &self,
+        range: AttrRange,
+        names: [AttrName; N],
+    ) -> [Option<&str>; N] {
+        let mut values = [None; N];
+        for entry in self.entries(range) {
+            if let Some(at) = names.iter().position(|name| *name == entry.name) {
+                values[at] = Some(self.value(*entry));
+            }
+        }
+        values
     }
 
     pub(crate) fn iter(&self, range: AttrRange) -> impl Iterator<Item = (&str, &str)> {
-        self.entries[range.start as usize..(range.start + range.len) as usize]
-            .iter()
-            .map(|entry| (self.name(entry.name), self.value(*entry)))
+        self.entries(range).iter().map(|entry| (self.name(entry.name), self.value(*entry)))
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<AttrName> {
-        FIXED_ATTR_IDS.get(&LocalName::from(name)).or_else(|| self.ids.get(name)).copied()
+        self.names.find(name).map(|number| number as AttrName)
     }
 
-    fn value(&self, entry: AttrEntry) -> &str {
+    pub(crate) fn value(&self, entry: AttrEntry) -> &str {
         &self.values[entry.start as usize..entry.end as usize]
     }
 
     fn name(&self, id: AttrName) -> &str {
-        FIXED_ATTR_NAMES
-            .get(id as usize)
-            .copied()
-            .unwrap_or_else(|| &self.page_names[id as usize - FIXED_ATTR_NAMES.len()])
+        self.names.name(u32::from(id))
+    }
+
+    /// Bytes of the names and values of a range, with one more for each attribute.
+    pub(crate) fn bytes(&self, range: AttrRange) -> usize {
+        self.entries(range).iter().map(|entry| self.entry_bytes(*entry)).sum()
+    }
+
+    pub(crate) fn entry_bytes(&self, entry: AttrEntry) -> usize {
+        self.name(entry.name).len() + (entry.end - entry.start) as usize + 1
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {

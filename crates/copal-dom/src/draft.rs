@@ -1,36 +1,33 @@
-//! The tree while it is being built: linked nodes in any order, because html5ever moves and reopens elements.
+//! The tree while it is being built: linked nodes in any order, because the tree builder moves and reopens elements.
 //!
-//! In: creations, appends and moves (foster parenting, adoption agency). Out: [`Draft::finish`], the [`Tree`]
-//! with its nodes numbered in document order. No recursion. O(nodes + text).
+//! In: creations, appends and moves (foster parenting, adoption agency). Out: [`Draft::finish`], the [`Tree`](crate::Tree)
+//! with its nodes in document order. If a page moved nothing, nodes and texts are in document order already, and
+//! their arrays become those of the tree. No recursion. O(nodes + text).
 
-use crate::attrs::{AttrRange, Attrs};
+mod document_order;
+
+use crate::attrs::{AttrEntry, AttrName, AttrRange, Attrs};
 use crate::tags::{self, Tag, Tags};
-use crate::tree::{NONE, Node, Tree};
-use html5ever::{Attribute, LocalName, Namespace, QualName};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use crate::tree::{NONE, Node};
 
-/// Comments and processing instructions. They separate texts while the tree is built; the finished tree has
-/// none.
-const COMMENT_TAG: Tag = Tag::MAX;
-
+/// As large as a node of the tree, so that one array can become the other.
 #[derive(Debug, Clone, Copy)]
 struct DraftNode {
-    tag: Tag,
-    /// Index into [`Draft::names`]; [`NONE`] for everything but elements.
-    name: u32,
-    depth: u32,
     parent: Node,
     prev: Node,
     next: Node,
-    /// First and last child of an element; first and last [`TextSegment`] of a text.
+    /// First and last child of an element; first and last further [`TextSegment`] of a text.
     first: u32,
     last: u32,
+    /// The attributes of an element; where the text of a text is in the buffer.
     attrs: AttrRange,
+    tag: Tag,
+    foreign: bool,
+    /// A comment follows: text after it is not part of this node. The draft has no comments.
+    before_comment: bool,
 }
 
-/// A piece of a text node. A text node may grow after other text nodes were added, so its pieces are not
-/// always adjacent in the buffer.
+/// A further piece of a text node that grew after other text nodes were added.
 #[derive(Debug, Clone, Copy)]
 struct TextSegment {
     start: u32,
@@ -38,24 +35,20 @@ struct TextSegment {
     next: u32,
 }
 
-/// The name of an element in the form that html5ever's tree builder asks for.
-#[derive(Debug, Clone)]
-pub(crate) struct ElementName {
-    pub(crate) ns: Namespace,
-    pub(crate) local: LocalName,
-}
-
 /// A tree under construction. Tests also use it to make trees of any depth without parsing.
 #[derive(Debug)]
 pub struct Draft {
     nodes: Vec<DraftNode>,
-    names: Vec<(Rc<ElementName>, Tag)>,
-    name_ids: FxHashMap<QualName, u32>,
     tags: Tags,
     attrs: Attrs,
     text: String,
     segments: Vec<TextSegment>,
+    comments: usize,
     quirks: bool,
+    /// True as long as nodes and texts were created in document order, and nothing was moved.
+    ordered: bool,
+    /// The node that was attached last, as long as all is in order.
+    newest: Node,
 }
 
 impl Default for Draft {
@@ -72,40 +65,38 @@ impl Draft {
     pub fn new() -> Self {
         let mut draft = Draft {
             nodes: Vec::new(),
-            names: Vec::new(),
-            name_ids: FxHashMap::default(),
             tags: Tags::default(),
             attrs: Attrs::default(),
             text: String::new(),
             segments: Vec::new(),
+            comments: 0,
             quirks: false,
+            ordered: true,
+            newest: Self::DOCUMENT_NODE,
         };
-        draft.push(tags::DOCUMENT, NONE, AttrRange::default());
+        draft.push(tags::DOCUMENT, false, AttrRange::default());
         draft
     }
 
-    fn push(&mut self, tag: Tag, name: u32, attrs: AttrRange) -> Node {
+    fn push(&mut self, tag: Tag, foreign: bool, attrs: AttrRange) -> Node {
         let id = self.nodes.len() as Node;
         self.nodes.push(DraftNode {
-            tag,
-            name,
-            depth: 0,
             parent: NONE,
             prev: NONE,
             next: NONE,
             first: NONE,
             last: NONE,
             attrs,
+            tag,
+            foreign,
+            before_comment: false,
         });
         id
     }
 
     /// A new element below `parent`, after its other children.
     pub fn element(&mut self, parent: Node, name: &str) -> Node {
-        let name = QualName::new(None, html5ever::ns!(html), LocalName::from(name));
-        let id = self.create(name, &[]);
-        self.append(parent, id);
-        id
+        self.named_element(parent, name, false, std::iter::empty())
     }
 
     /// Text below `parent`, after its other children.
@@ -113,35 +104,52 @@ impl Draft {
         self.append_text(parent, text);
     }
 
-    pub(crate) fn create(&mut self, name: QualName, attrs: &[Attribute]) -> Node {
-        let range = self.attrs.add(attrs);
-        let id = match self.name_ids.get(&name) {
-            Some(&id) => id,
-            None => {
-                let id = self.names.len() as u32;
-                let tag = self.tags.intern(&name.local);
-                self.names
-                    .push((Rc::new(ElementName { ns: name.ns.clone(), local: name.local.clone() }), tag));
-                self.name_ids.insert(name, id);
-                id
-            }
-        };
-        self.push(self.names[id as usize].1, id, range)
+    /// A new element with attributes.
+    pub(crate) fn named_element<'a>(
+        &mut self,
+        parent: Node,
+        name: &str,
+        foreign: bool,
+        attributes: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Node {
+        let tag = Tags::tag(self.tags.intern(name));
+        let attrs = self.attrs.add(attributes);
+        let id = self.create(tag, foreign, attrs);
+        self.append(parent, id);
+        id
     }
 
-    pub(crate) fn create_comment(&mut self) -> Node {
-        self.push(COMMENT_TAG, NONE, AttrRange::default())
+    /// An element that is not attached yet.
+    pub(crate) fn create(&mut self, tag: Tag, foreign: bool, attrs: AttrRange) -> Node {
+        self.push(tag, foreign, attrs)
     }
 
-    pub(crate) fn add_missing_attrs(&mut self, node: Node, attrs: &[Attribute]) {
+    pub(crate) fn tags(&mut self) -> &mut Tags {
+        &mut self.tags
+    }
+
+    pub(crate) fn attrs(&mut self) -> &mut Attrs {
+        &mut self.attrs
+    }
+
+    pub(crate) fn known_attrs(&self) -> &Attrs {
+        &self.attrs
+    }
+
+    pub(crate) fn known_tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    pub(crate) fn add_attribute(&mut self, node: Node, name: AttrName, value: &str) {
+        let mark = self.attrs.mark();
+        self.attrs.push(name, value);
+        let added = self.attrs.entries(self.attrs.since(mark)).to_vec();
+        self.add_missing_attrs(node, &added);
+    }
+
+    pub(crate) fn add_missing_attrs(&mut self, node: Node, attrs: &[AttrEntry]) {
         let range = self.nodes[node as usize].attrs;
         self.nodes[node as usize].attrs = self.attrs.add_missing(range, attrs);
-    }
-
-    /// The name of an element. It is reference-counted because html5ever asks for it often and holds it while
-    /// it changes the tree.
-    pub(crate) fn name(&self, node: Node) -> Rc<ElementName> {
-        self.names[self.nodes[node as usize].name as usize].0.clone()
     }
 
     pub(crate) fn parent(&self, node: Node) -> Option<Node> {
@@ -149,43 +157,58 @@ impl Draft {
         (parent != NONE).then_some(parent)
     }
 
-    /// The depth at which the node was last attached. It is out of date if an ancestor was moved since.
-    pub(crate) fn depth(&self, node: Node) -> usize {
-        self.nodes[node as usize].depth as usize
-    }
-
     pub(crate) fn is_text(&self, node: Node) -> bool {
         self.nodes[node as usize].tag == tags::TEXT
     }
 
-    /// Nodes created so far, attached or not.
+    /// Nodes created so far, attached or not, and comments.
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.nodes.len() + self.comments
     }
 
     pub(crate) fn text_len(&self) -> usize {
         self.text.len()
     }
 
+    /// Notes that the node, which has no children yet, is attached as the last child of `parent`.
+    #[inline]
+    fn check_order(&mut self, parent: Node, child: Node) {
+        if !self.ordered {
+            return;
+        }
+        // the parent must be the newest node or around it; climbing takes as long as descending did
+        let mut at = self.newest;
+        while at != parent && at != NONE {
+            at = self.nodes[at as usize].parent;
+        }
+        self.ordered = at == parent && child == self.newest + 1;
+        self.newest = child;
+    }
+
     pub(crate) fn append(&mut self, parent: Node, child: Node) {
         self.detach(child);
-        let last = self.nodes[parent as usize].last;
-        let depth = self.nodes[parent as usize].depth + 1;
-        let node = &mut self.nodes[child as usize];
-        (node.parent, node.prev, node.next, node.depth) = (parent, last, NONE, depth);
+        self.check_order(parent, child);
+        self.link_last(parent, child);
+    }
+
+    fn link_last(&mut self, parent: Node, child: Node) {
+        let above = &mut self.nodes[parent as usize];
+        let last = std::mem::replace(&mut above.last, child);
         if last == NONE {
-            self.nodes[parent as usize].first = child;
+            above.first = child;
         } else {
             self.nodes[last as usize].next = child;
         }
-        self.nodes[parent as usize].last = child;
+        let node = &mut self.nodes[child as usize];
+        (node.parent, node.prev, node.next) = (parent, last, NONE);
     }
 
     pub(crate) fn insert_before(&mut self, sibling: Node, child: Node) {
         self.detach(child);
-        let DraftNode { parent, prev, depth, .. } = self.nodes[sibling as usize];
+        self.ordered = false;
+        let DraftNode { parent, prev, .. } = self.nodes[sibling as usize];
         let node = &mut self.nodes[child as usize];
-        (node.parent, node.prev, node.next, node.depth) = (parent, prev, sibling, depth);
+        (node.parent, node.prev, node.next) = (parent, prev, sibling);
         self.nodes[sibling as usize].prev = child;
         if prev == NONE {
             if parent != NONE {
@@ -198,55 +221,76 @@ impl Draft {
 
     pub(crate) fn append_text(&mut self, parent: Node, text: &str) {
         let last = self.nodes[parent as usize].last;
-        let node = self.text_node(last, text);
-        if node != last {
-            self.append(parent, node);
+        if !self.grow(last, text) {
+            self.append_separate_text(parent, text);
         }
     }
 
+    /// Text that is a node of its own, whatever is before it.
+    pub(crate) fn append_separate_text(&mut self, parent: Node, text: &str) {
+        let node = self.text_node(text);
+        self.check_order(parent, node);
+        self.link_last(parent, node);
+    }
+
     pub(crate) fn insert_text_before(&mut self, sibling: Node, text: &str) {
-        let prev = self.nodes[sibling as usize].prev;
-        let node = self.text_node(prev, text);
-        if node != prev {
+        if !self.grow(self.nodes[sibling as usize].prev, text) {
+            let node = self.text_node(text);
             self.insert_before(sibling, node);
         }
     }
 
-    /// Appends to `neighbour` if it is a text; otherwise creates a text node that is not attached yet.
-    fn text_node(&mut self, neighbour: Node, text: &str) -> Node {
-        let start = self.text.len() as u32;
-        self.text.push_str(text);
+    /// A comment as the last child of `parent`. Only that it separates texts is kept.
+    pub(crate) fn append_comment(&mut self, parent: Node) {
+        self.comments += 1;
+        let last = self.nodes[parent as usize].last;
+        if let Some(node) = self.nodes.get_mut(last as usize) {
+            node.before_comment = true;
+        }
+    }
+
+    /// Appends to `neighbour` if that is a text.
+    #[inline]
+    fn grow(&mut self, neighbour: Node, text: &str) -> bool {
         let end = self.text.len() as u32;
-        let grows = neighbour != NONE && self.nodes[neighbour as usize].tag == tags::TEXT;
-        if grows {
-            let last = &mut self.segments[self.nodes[neighbour as usize].last as usize];
-            if last.end == start {
-                last.end = end;
-                return neighbour;
-            }
+        let Some(node) = self.nodes.get_mut(neighbour as usize) else { return text.is_empty() };
+        if node.tag != tags::TEXT || node.before_comment {
+            return text.is_empty();
         }
+        self.text.push_str(text);
+        if node.last == NONE && node.attrs.start + node.attrs.len == end {
+            node.attrs.len += text.len() as u32;
+            return true;
+        }
+        self.ordered = false;
         let segment = self.segments.len() as u32;
-        self.segments.push(TextSegment { start, end, next: NONE });
-        if grows {
-            let last = self.nodes[neighbour as usize].last;
-            self.segments[last as usize].next = segment;
-            self.nodes[neighbour as usize].last = segment;
-            return neighbour;
+        if node.last == NONE {
+            node.first = segment;
+        } else {
+            self.segments[node.last as usize].next = segment;
         }
-        let node = self.push(tags::TEXT, NONE, AttrRange::default());
-        (self.nodes[node as usize].first, self.nodes[node as usize].last) = (segment, segment);
-        node
+        node.last = segment;
+        self.segments.push(TextSegment { start: end, end: self.text.len() as u32, next: NONE });
+        true
+    }
+
+    fn text_node(&mut self, text: &str) -> Node {
+        let range = AttrRange { start: self.text.len() as u32, len: text.len() as u32 };
+        self.text.push_str(text);
+        self.push(tags::TEXT, false, range)
     }
 
     pub(crate) fn detach(&mut self, node: Node) {
-        let DraftNode { parent, prev, next, .. } = self.nodes[node as usize];
+        let DraftNode { parent, prev, next, before_comment, .. } = self.nodes[node as usize];
         if parent == NONE {
             return;
         }
+        self.ordered = false;
         if prev == NONE {
             self.nodes[parent as usize].first = next;
         } else {
             self.nodes[prev as usize].next = next;
+            self.nodes[prev as usize].before_comment |= before_comment;
         }
         if next == NONE {
             self.nodes[parent as usize].last = prev;
@@ -254,77 +298,92 @@ impl Draft {
             self.nodes[next as usize].prev = prev;
         }
         let node = &mut self.nodes[node as usize];
-        (node.parent, node.prev, node.next) = (NONE, NONE, NONE);
+        (node.parent, node.prev, node.next, node.before_comment) = (NONE, NONE, NONE, false);
     }
 
+    /// Moves all children to an element that has none.
     pub(crate) fn move_children(&mut self, from: Node, to: Node) {
-        let mut child = self.nodes[from as usize].first;
+        self.ordered = false;
+        let DraftNode { first, last, .. } = self.nodes[from as usize];
+        let mut child = first;
         while child != NONE {
-            let next = self.nodes[child as usize].next;
-            self.append(to, child);
-            child = next;
+            self.nodes[child as usize].parent = to;
+            child = self.nodes[child as usize].next;
         }
+        (self.nodes[from as usize].first, self.nodes[from as usize].last) = (NONE, NONE);
+        (self.nodes[to as usize].first, self.nodes[to as usize].last) = (first, last);
     }
 
     pub(crate) fn set_quirks(&mut self, quirks: bool) {
         self.quirks = quirks;
     }
+}
 
-    /// Numbers the attached nodes in document order. Nodes that were detached are left out.
-    pub fn finish(mut self) -> Tree {
-        let mut tree = Tree::with_capacity(self.nodes.len(), self.text.len());
-        tree.set_quirks(self.quirks);
-        // open elements: (node of the draft, node of the tree); at most as many as the tree is deep
-        let mut open: Vec<(Node, Node)> = Vec::new();
-        let mut at = Self::DOCUMENT_NODE;
-        loop {
-            let node = self.nodes[at as usize];
-            let mut down = NONE;
-            if node.tag == tags::TEXT {
-                tree.push_text(open.last().map_or(NONE, |&(_, id)| id), self.segments_of(&node));
-            } else if node.tag != COMMENT_TAG {
-                let foreign =
-                    node.name != NONE && self.names[node.name as usize].0.ns != html5ever::ns!(html);
-                let id = tree.push(node.tag, open.last().map_or(NONE, |&(_, id)| id), node.attrs, foreign);
-                open.push((at, id));
-                down = node.first;
-            }
-            if down != NONE {
-                at = down;
-                continue;
-            }
-            // climb until a node has a next sibling
-            let mut left = at;
-            if node.tag != tags::TEXT && node.tag != COMMENT_TAG {
-                let (_, id) = open.pop().unwrap_or_default();
-                tree.close(id);
-            }
-            loop {
-                let next = self.nodes[left as usize].next;
-                if next != NONE && left != Self::DOCUMENT_NODE {
-                    at = next;
-                    break;
-                }
-                match open.pop() {
-                    Some((above, id)) => {
-                        tree.close(id);
-                        left = above;
-                    }
-                    None => {
-                        self.attrs.shrink();
-                        return tree.complete(self.tags, self.attrs);
-                    }
-                }
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use super::{Draft, DraftNode};
+    use crate::serialise;
+    use crate::tree::TreeNode;
+
+    #[test]
+    fn nodes_of_draft_and_tree_are_equally_large() {
+        assert_eq!((size_of::<DraftNode>(), size_of::<TreeNode>()), (32, 32));
     }
 
-    fn segments_of(&self, node: &DraftNode) -> impl Iterator<Item = &str> {
-        let mut at = node.first;
-        std::iter::from_fn(move || {
-            let segment = self.segments.get(at as usize)?;
-            at = segment.next;
-            Some(&self.text[segment.start as usize..segment.end as usize])
-        })
+    fn html(draft: Draft) -> String {
+        serialise::html(&draft.finish(), 0)
+    }
+
+    #[test]
+    fn what_is_built_in_another_order_is_in_document_order_at_the_end() {
+        let mut draft = Draft::new();
+        let list = draft.element(Draft::DOCUMENT_NODE, "ul");
+        let first = draft.element(list, "li");
+        let second = draft.element(list, "li");
+        draft.text(second, "2");
+        assert!(draft.ordered);
+        draft.text(first, "1");
+        assert!(!draft.ordered, "the text is before others that were there earlier");
+        draft.text(second, "+");
+        let table = draft.element(list, "table");
+        draft.insert_text_before(table, "before ");
+        draft.insert_text_before(table, "it");
+        assert_eq!(html(draft), "<ul><li>1</li><li>2+</li>before it<table></table></ul>");
+    }
+
+    #[test]
+    fn an_ordered_draft_ends_like_a_reordered_one() {
+        let build = |ordered: bool| {
+            let mut draft = Draft::new();
+            let list = draft.element(Draft::DOCUMENT_NODE, "ul");
+            for text in ["1", "2"] {
+                let item = draft.named_element(list, "li", false, [("class", text)].into_iter());
+                draft.text(item, text);
+                draft.append_comment(item);
+                draft.text(item, text);
+            }
+            draft.element(Draft::DOCUMENT_NODE, "p");
+            draft.ordered &= ordered;
+            format!("{:?}", draft.finish())
+        };
+        assert_eq!(build(true), build(false));
+    }
+
+    #[test]
+    fn comments_separate_texts_also_after_a_move() {
+        let mut draft = Draft::new();
+        let body = draft.element(Draft::DOCUMENT_NODE, "body");
+        draft.text(body, "a");
+        let moved = draft.element(body, "b");
+        draft.append_comment(body);
+        draft.detach(moved);
+        draft.text(body, "c");
+        draft.append(body, moved);
+        let target = draft.element(Draft::DOCUMENT_NODE, "p");
+        draft.move_children(body, target);
+        draft.text(target, "d");
+        let tree = draft.finish();
+        assert_eq!(serialise::html(&tree, 0), "<body></body><p>ac<b></b>d</p>");
+        assert_eq!(tree.children(2).count(), 4, "a and c are two texts");
     }
 }

@@ -61,11 +61,27 @@ impl Index {
                 None => 0,
             };
             self.class[i] = class;
+            // the items of a list have the same paths
+            if let Some(twin) = self.twin(tree, node, class) {
+                (self.path[i], self.class_path[i]) = (self.path[twin], self.class_path[twin]);
+                continue;
+            }
             let next = paths.len() as u32 + 1;
             self.path[i] = *paths.entry((above, tag)).or_insert(next);
             let next = class_paths.len() as u32 + 1;
             self.class_path[i] = *class_paths.entry((class_above, tag, class)).or_insert(next);
         }
+    }
+
+    /// The element before this one, if it has the same tag and class.
+    fn twin(&self, tree: &Tree, node: Node, class: u32) -> Option<usize> {
+        let mut before = tree.prev_sibling(node);
+        if before != NONE && tree.is_text(before) {
+            before = tree.prev_sibling(before);
+        }
+        let is_twin =
+            before != NONE && tree.tag(before) == tree.tag(node) && self.class[before as usize] == class;
+        is_twin.then_some(before as usize)
     }
 
     fn sums(&mut self, tree: &Tree, styles: &Styles) {
@@ -184,10 +200,16 @@ impl Index {
 fn count(text: &str) -> (u32, u32) {
     let (mut chars, mut digits) = (0, 0);
     if text.is_ascii() {
-        for b in text.bytes() {
-            // a vertical tab is white space too, but not to `is_ascii_whitespace`
-            chars += u32::from(!b.is_ascii_whitespace() && b != 0x0b);
-            digits += u32::from(b.is_ascii_digit());
+        // the compiler counts many bytes at once as long as a count fits into a byte
+        for bytes in text.as_bytes().chunks(usize::from(u8::MAX)) {
+            let (mut spaces, mut chunk_digits) = (0u8, 0u8);
+            for b in bytes {
+                // unlike to `is_ascii_whitespace`, a vertical tab is white space
+                spaces += u8::from(*b == b' ' || (b'\t'..=b'\r').contains(b));
+                chunk_digits += u8::from(b.is_ascii_digit());
+            }
+            chars += bytes.len() as u32 - u32::from(spaces);
+            digits += u32::from(chunk_digits);
         }
     } else {
         for c in text.chars() {
@@ -233,6 +255,16 @@ mod tests {
             ),
             (5, 2, 2, 1, 1)
         );
+    }
+
+    #[test]
+    fn texts_of_any_length_are_counted() {
+        for length in [0, 1, 16, 254, 255, 256, 511, 1000] {
+            for (piece, chars, digits) in [("a1 \t\u{b}\r\n\u{c}", 2, 1), ("é2 \u{a0}\u{200b}", 2, 1)] {
+                let counted = super::count(&piece.repeat(length));
+                assert_eq!(counted, (chars * length as u32, digits * length as u32), "{piece:?}, {length}");
+            }
+        }
     }
 
     #[test]

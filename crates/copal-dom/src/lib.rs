@@ -27,6 +27,7 @@ pub mod hash;
 mod index;
 mod limits;
 mod mhtml;
+mod names;
 mod page;
 pub mod parse;
 mod rendered;

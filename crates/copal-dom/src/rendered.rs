@@ -14,8 +14,6 @@ use crate::limits::{Limit, Limits, Warning};
 use crate::page::Page;
 use crate::style::{Display, Style, Styles, default_display};
 use crate::tree::{Node, Tree};
-use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, QualName, ns};
 
 /// What a browser computed for an element or a text that it renders.
 #[derive(Debug, Clone, Copy)]
@@ -81,9 +79,7 @@ impl RenderedPageBuilder {
             self.note(Limit::Depth);
         } else {
             let attributes = self.attributes(attributes);
-            let namespace = if foreign { ns!(svg) } else { ns!(html) };
-            let node = self.draft.create(QualName::new(None, namespace, LocalName::from(name)), &attributes);
-            self.draft.append(parent, node);
+            let node = self.draft.named_element(parent, name, foreign, attributes.into_iter());
             self.looks.push(look);
             self.parents.push(parent);
             self.open.push(node);
@@ -93,7 +89,10 @@ impl RenderedPageBuilder {
         None
     }
 
-    fn attributes<'a>(&mut self, attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<Attribute> {
+    fn attributes<'a>(
+        &mut self,
+        attributes: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<(&'a str, &'a str)> {
         let mut kept = Vec::new();
         for (name, value) in attributes {
             if kept.len() >= self.limits.attributes {
@@ -104,11 +103,7 @@ impl RenderedPageBuilder {
             if is_long {
                 self.note(Limit::AttributeBytes);
             }
-            let value = if is_long { "" } else { value };
-            kept.push(Attribute {
-                name: QualName::new(None, ns!(), LocalName::from(name)),
-                value: StrTendril::from_slice(value),
-            });
+            kept.push((name, if is_long { "" } else { value }));
         }
         kept
     }
@@ -146,15 +141,11 @@ impl RenderedPageBuilder {
     /// The finished page.
     pub fn finish(mut self) -> Page {
         let shown = self.shown_nodes();
-        let hidden = Attribute {
-            name: QualName::new(None, ns!(), LocalName::from("hidden")),
-            value: StrTendril::new(),
-        };
         for node in 1..self.looks.len() {
             let is_top = shown[self.parents[node] as usize] && !shown[node];
             // `html` without a look is a page that is not rendered at all
             if is_top && !self.draft.is_text(node as Node) && self.parents[node] != Draft::DOCUMENT_NODE {
-                self.draft.add_missing_attrs(node as Node, std::slice::from_ref(&hidden));
+                self.draft.add_attribute(node as Node, attrs::HIDDEN, "");
             }
         }
         let Self { draft, looks, hit, .. } = self;

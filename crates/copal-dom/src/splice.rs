@@ -4,10 +4,8 @@
 //! first node of each copy. Nodes keep their order and adjacent texts are not merged, so node `i` of a part
 //! is node `start + i` of the new tree. O(nodes).
 
-use crate::attrs::{AttrRange, Attrs};
-use crate::tags::{self, Tags};
-use crate::tree::{NONE, Node, Tree};
-use html5ever::{Attribute, LocalName, QualName};
+use crate::draft::Draft;
+use crate::tree::{Node, Tree};
 use std::ops::Range;
 
 /// A tree and a part of it: one or more whole sibling subtrees.
@@ -15,95 +13,48 @@ pub type TreePart<'t> = (&'t Tree, Range<Node>);
 
 /// A tree of only these parts, as children of the document, and the first node of each.
 pub fn excerpt(parts: &[TreePart<'_>]) -> (Tree, Vec<Node>) {
-    let mut copy = TreeCopy::new(parts.iter().map(|(_, nodes)| nodes.len()).sum::<usize>() + 1);
-    let document = copy.tree.push(tags::DOCUMENT, NONE, AttrRange::default(), false);
-    let starts = copy.parts(document, parts);
-    copy.tree.close(document);
-    (copy.finish(), starts)
+    let mut draft = Draft::new();
+    let starts = copy_parts(&mut draft, Draft::DOCUMENT_NODE, parts);
+    (draft.finish(), starts)
 }
 
 /// The tree with these parts inserted right after `sibling`, and the first node of each.
 pub fn insert_after(tree: &Tree, sibling: Node, parts: &[TreePart<'_>]) -> (Tree, Vec<Node>) {
-    let mut copy = TreeCopy::new(tree.len() + parts.iter().map(|(_, nodes)| nodes.len()).sum::<usize>());
     let (parent, after) = (tree.parent(sibling), tree.end(sibling));
+    let mut draft = Draft::new();
+    let mut open = vec![(0, Draft::DOCUMENT_NODE)];
     // everything up to the end of the sibling; then only its ancestors are open
-    let mut open = Vec::new();
-    copy.range(tree, 0..after, NONE, &mut open);
+    copy_range(&mut draft, tree, 1..after, &mut open);
     while open.last().is_some_and(|&(node, _)| node != parent) {
-        copy.close_last(&mut open);
+        open.pop();
     }
-    let starts = copy.parts(open.last().map_or(NONE, |&(_, id)| id), parts);
-    copy.range(tree, after..tree.len() as Node, NONE, &mut open);
-    while !open.is_empty() {
-        copy.close_last(&mut open);
-    }
-    (copy.finish(), starts)
+    let starts = copy_parts(&mut draft, open.last().map_or(Draft::DOCUMENT_NODE, |&(_, id)| id), parts);
+    copy_range(&mut draft, tree, after..tree.len() as Node, &mut open);
+    (draft.finish(), starts)
 }
 
-struct TreeCopy {
-    tree: Tree,
-    tags: Tags,
-    attrs: Attrs,
+fn copy_parts(draft: &mut Draft, parent: Node, parts: &[TreePart<'_>]) -> Vec<Node> {
+    let copy = |(tree, nodes): &TreePart<'_>| {
+        let start = draft.len() as Node;
+        copy_range(draft, tree, nodes.clone(), &mut vec![(Node::MAX, parent)]);
+        start
+    };
+    parts.iter().map(copy).collect()
 }
 
-impl TreeCopy {
-    fn new(nodes: usize) -> TreeCopy {
-        TreeCopy { tree: Tree::with_capacity(nodes, 0), tags: Tags::default(), attrs: Attrs::default() }
-    }
-
-    fn finish(self) -> Tree {
-        self.tree.complete(self.tags, self.attrs)
-    }
-
-    fn parts(&mut self, parent: Node, parts: &[TreePart<'_>]) -> Vec<Node> {
-        let mut starts = Vec::with_capacity(parts.len());
-        for (tree, nodes) in parts {
-            starts.push(self.tree.len() as Node);
-            let mut open = Vec::new();
-            self.range(tree, nodes.clone(), parent, &mut open);
-            while !open.is_empty() {
-                self.close_last(&mut open);
-            }
+/// Copies nodes in document order. `open` has the elements around them that were not closed yet, with their
+/// copies; the first one stays open.
+fn copy_range(draft: &mut Draft, from: &Tree, nodes: Range<Node>, open: &mut Vec<(Node, Node)>) {
+    for node in nodes {
+        while open.len() > 1 && open.last().is_some_and(|&(above, _)| from.end(above) <= node) {
+            open.pop();
         }
-        starts
-    }
-
-    /// Copies nodes in document order. `open` has the elements that are not closed yet, with their copies;
-    /// `top` is the parent of nodes outside them.
-    fn range(&mut self, from: &Tree, nodes: Range<Node>, top: Node, open: &mut Vec<(Node, Node)>) {
-        for node in nodes {
-            while open.last().is_some_and(|&(above, _)| from.end(above) <= node) {
-                self.close_last(open);
-            }
-            let parent = open.last().map_or(top, |&(_, id)| id);
-            if from.is_text(node) {
-                self.tree.push_text(parent, std::iter::once(from.raw_text(node)));
-            } else {
-                let id = self.element(from, node, parent);
-                open.push((node, id));
-            }
-        }
-    }
-
-    fn element(&mut self, from: &Tree, node: Node, parent: Node) -> Node {
-        let tag = match from.tag(node) {
-            tags::DOCUMENT => tags::DOCUMENT,
-            _ => self.tags.intern(&LocalName::from(from.tag_name(node))),
-        };
-        let attributes: Vec<Attribute> = from
-            .attributes(node)
-            .map(|(name, value)| Attribute {
-                name: QualName::new(None, html5ever::ns!(), LocalName::from(name)),
-                value: value.into(),
-            })
-            .collect();
-        let range = self.attrs.add(&attributes);
-        self.tree.push(tag, parent, range, from.is_foreign(node))
-    }
-
-    fn close_last(&mut self, open: &mut Vec<(Node, Node)>) {
-        if let Some((_, id)) = open.pop() {
-            self.tree.close(id);
+        let parent = open.last().map_or(Draft::DOCUMENT_NODE, |&(_, id)| id);
+        if from.is_text(node) {
+            draft.append_separate_text(parent, from.raw_text(node));
+        } else {
+            let (name, foreign) = (from.tag_name(node), from.is_foreign(node));
+            open.push((node, draft.named_element(parent, name, foreign, from.attributes(node))));
         }
     }
 }
@@ -113,7 +64,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::parse::parse;
-    use crate::serialise;
+    use crate::{serialise, tags};
 
     fn tree(html: &str) -> Tree {
         parse(html, &Limits::default()).0

@@ -228,7 +228,8 @@ fn scale(size: u16, by: f32) -> u16 {
 
 fn declarations(tree: &Tree, node: Node, tag: Tag, style: &mut Style) -> OwnDeclarations {
     let mut own = OwnDeclarations::default();
-    if tree.attr(node, attrs::HIDDEN).is_some() {
+    let [hidden, background, text] = tree.attrs(node, [attrs::HIDDEN, attrs::BGCOLOR, attrs::STYLE]);
+    if hidden.is_some() {
         own.display = Some(Display::None);
     }
     if tag == tags::FONT {
@@ -245,10 +246,10 @@ fn declarations(tree: &Tree, node: Node, tag: Tag, style: &mut Style) -> OwnDecl
     if tag == tags::INPUT && tree.attr(node, attrs::TYPE).is_some_and(|t| t.eq_ignore_ascii_case("hidden")) {
         own.display = Some(Display::None);
     }
-    if let Some(background) = tree.attr(node, attrs::BGCOLOR) {
+    if let Some(background) = background {
         style.background = hash(background);
     }
-    if let Some(text) = tree.attr(node, attrs::STYLE) {
+    if let Some(text) = text {
         for declaration in text.split(';') {
             if let Some((property, value)) = declaration.split_once(':') {
                 declare(property.trim(), value.trim(), style, &mut own);

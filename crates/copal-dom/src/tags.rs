@@ -1,11 +1,9 @@
 //! Tag names as small numbers.
 //!
-//! In: element names from html5ever. Out: [`Tag`] ids. The names listed here have fixed ids, so that code can
-//! say [`DIV`]. Other names get ids per page, and names beyond [`Tags::MAX_TAG_NAMES`] share [`OTHER`]. O(1)
-//! per lookup.
+//! In: element names. Out: [`Tag`] ids. The names listed here have fixed ids, so that code can say [`DIV`]. Other
+//! names get ids per page, and names beyond [`Tags::MAX_TAG_NAMES`] share [`OTHER`]. O(length) per lookup.
 
-use html5ever::LocalName;
-use rustc_hash::FxHashMap;
+use crate::names::Names;
 use std::sync::LazyLock;
 
 /// The id of a tag name within one page; the same on every page for the constants of this module.
@@ -13,15 +11,17 @@ pub type Tag = u16;
 
 macro_rules! fixed_tags {
     ($($id:ident $name:literal),* $(,)?) => {
-        fixed_tags!(@consts 3u16; $($id $name,)*);
+        /// Only counts.
+        #[allow(clippy::upper_case_acronyms, non_camel_case_types, dead_code)]
+        enum Position { Document, Text, Other, $($id),* }
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub const $id: Tag = Position::$id as Tag;
+        )*
         const FIXED_TAG_NAMES: &[&str] = &["#document", "#text", "#other", $($name),*];
+        /// All ids below this are the same on every page.
+        pub(crate) const FIXED_TAG_COUNT: usize = FIXED_TAG_NAMES.len();
     };
-    (@consts $n:expr; $id:ident $name:literal, $($rest:tt)*) => {
-        #[doc = concat!("`", $name, "`")]
-        pub const $id: Tag = $n;
-        fixed_tags!(@consts $n + 1; $($rest)*);
-    };
-    (@consts $n:expr;) => {};
 }
 
 /// The root above `html`.
@@ -49,52 +49,58 @@ fixed_tags! {
     HEADER "header", FOOTER "footer", NAV "nav", MAIN "main", SECTION "section", ARTICLE "article",
     ASIDE "aside", ADDRESS "address", BLOCKQUOTE "blockquote", FIGURE "figure", FIGCAPTION "figcaption",
     DETAILS "details", SUMMARY "summary", DIALOG "dialog",
+    // further names that the tree builder treats in a special way
+    APPLET "applet", BASEFONT "basefont", BGSOUND "bgsound", FRAME "frame", FRAMESET "frameset", IMAGE "image",
+    ISINDEX "isindex", KEYGEN "keygen", LISTING "listing", MARQUEE "marquee", NOEMBED "noembed", PARAM "param",
+    PLAINTEXT "plaintext", RB "rb", RP "rp", RT "rt", RTC "rtc", RUBY "ruby", SEARCH "search", TRACK "track",
+    XMP "xmp", MI "mi", MO "mo", MN "mn", MS "ms", MTEXT "mtext", MGLYPH "mglyph", MALIGNMARK "malignmark",
+    ANNOTATION_XML "annotation-xml", DESC "desc", FOREIGN_OBJECT "foreignobject",
 }
 
-static FIXED_TAG_IDS: LazyLock<FxHashMap<LocalName, Tag>> = LazyLock::new(|| {
-    FIXED_TAG_NAMES.iter().enumerate().skip(3).map(|(id, name)| (LocalName::from(*name), id as Tag)).collect()
-});
+static NO_PAGE_NAMES: LazyLock<Names> = LazyLock::new(|| Names::new(FIXED_TAG_NAMES, 3));
+
+/// The number of a name on one page. Unlike [`Tag`] it is never shared; numbers below [`FIXED_TAG_COUNT`] are the
+/// ids of tags.
+pub(crate) type TagName = u32;
 
 /// The tag names of one page.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Tags {
-    /// Names without a fixed id, in the order of their ids.
-    page_names: Vec<LocalName>,
-    ids: FxHashMap<LocalName, Tag>,
+    names: Names,
+}
+
+impl Default for Tags {
+    fn default() -> Tags {
+        Tags { names: NO_PAGE_NAMES.clone() }
+    }
 }
 
 impl Tags {
     /// Distinct names that a page may have. Further ones share [`OTHER`].
     pub const MAX_TAG_NAMES: usize = 4096;
 
-    pub(crate) fn intern(&mut self, name: &LocalName) -> Tag {
-        if let Some(&id) = FIXED_TAG_IDS.get(name) {
-            return id;
-        }
-        if let Some(&id) = self.ids.get(name) {
-            return id;
-        }
-        if self.page_names.len() + FIXED_TAG_NAMES.len() >= Self::MAX_TAG_NAMES {
-            return OTHER;
-        }
-        let id = (FIXED_TAG_NAMES.len() + self.page_names.len()) as Tag;
-        self.page_names.push(name.clone());
-        self.ids.insert(name.clone(), id);
-        id
+    pub(crate) fn intern(&mut self, name: &str) -> TagName {
+        self.names.intern(name, u32::MAX as usize).unwrap_or(TagName::from(OTHER))
+    }
+
+    /// The number of a name, also of one without a tag of its own.
+    pub(crate) fn number(&self, name: &str) -> Option<TagName> {
+        self.names.find(name)
+    }
+
+    /// The tag of a name.
+    pub(crate) fn tag(name: TagName) -> Tag {
+        if (name as usize) < Self::MAX_TAG_NAMES { name as Tag } else { OTHER }
     }
 
     /// The name of a tag (`#text` for text nodes).
     pub fn name(&self, tag: Tag) -> &str {
-        match FIXED_TAG_NAMES.get(tag as usize) {
-            Some(name) => name,
-            None => self.page_names.get(tag as usize - FIXED_TAG_NAMES.len()).map_or("#other", |name| name),
-        }
+        self.names.name(TagName::from(tag))
     }
 
     /// The id of a name, if it is fixed or the page has it.
     pub fn find(&self, name: &str) -> Option<Tag> {
-        let name = LocalName::from(name);
-        FIXED_TAG_IDS.get(&name).or_else(|| self.ids.get(&name)).copied()
+        self.number(name).filter(|&name| (name as usize) < Self::MAX_TAG_NAMES).map(|name| name as Tag)
     }
 }
 
@@ -150,18 +156,21 @@ mod tests {
         let mut tags = Tags::default();
         assert_eq!(tags.name(DIV), "div");
         assert_eq!(tags.name(DIALOG), "dialog");
-        assert_eq!(tags.intern(&LocalName::from("td")), TD);
-        let own = tags.intern(&LocalName::from("x-card"));
-        assert_eq!(tags.name(own), "x-card");
-        assert_eq!(tags.find("x-card"), Some(own));
+        assert_eq!(tags.intern("td"), TagName::from(TD));
+        let own = tags.intern("x-card");
+        assert_eq!(tags.name(Tags::tag(own)), "x-card");
+        assert_eq!(tags.find("x-card"), Some(Tags::tag(own)));
+        assert_eq!(tags.find("x-list"), None);
+        assert_ne!(Tags::tag(tags.intern("#text")), TEXT, "no page can name an element like a text");
     }
 
     #[test]
     fn names_beyond_the_limit_share_one_id() {
         let mut tags = Tags::default();
         for i in 0..=Tags::MAX_TAG_NAMES {
-            tags.intern(&LocalName::from(format!("x-{i}")));
+            tags.intern(&format!("x-{i}"));
         }
-        assert_eq!(tags.intern(&LocalName::from("x-last")), OTHER);
+        let last = tags.intern("x-last");
+        assert_eq!((Tags::tag(last), tags.number("x-last"), tags.find("x-last")), (OTHER, Some(last), None));
     }
 }

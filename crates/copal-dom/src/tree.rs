@@ -1,6 +1,6 @@
 //! The arena: a page's elements and texts in document order.
 //!
-//! In: a [`Draft`](crate::draft::Draft). Out: parallel arrays indexed by [`Node`]. A subtree is the range
+//! In: a [`Draft`](crate::draft::Draft). Out: one array indexed by [`Node`]. A subtree is the range
 //! `n..end(n)` and its text is a slice of one buffer, so that subtrees are compared without allocation. Every
 //! step (parent, next sibling, end of the subtree) is O(1).
 
@@ -12,84 +12,33 @@ pub type Node = u32;
 /// Means "no node", for example as the parent of the document.
 pub const NONE: Node = Node::MAX;
 
+/// One node. A page has up to half a million, so there is no room to waste: 32 bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TreeNode {
+    pub(crate) parent: Node,
+    pub(crate) prev: Node,
+    pub(crate) end: Node,
+    pub(crate) depth: u32,
+    pub(crate) attrs: AttrRange,
+    /// Where its text begins.
+    pub(crate) text_at: u32,
+    pub(crate) tag: Tag,
+    pub(crate) foreign: bool,
+}
+
 /// A page as a tree. Node 0 is the document.
 #[derive(Debug, Clone)]
 pub struct Tree {
     tags: Tags,
     attrs: Attrs,
-    tag: Vec<Tag>,
-    foreign: Vec<bool>,
-    parent: Vec<Node>,
-    prev: Vec<Node>,
-    end: Vec<Node>,
-    depth: Vec<u32>,
-    attr: Vec<AttrRange>,
-    /// Where the text of each node begins, and at the end the length of all text.
-    text_at: Vec<u32>,
+    nodes: Vec<TreeNode>,
     text: String,
     quirks: bool,
-    /// The last child so far, by node; only used while the tree is built.
-    last: Vec<Node>,
 }
 
 impl Tree {
-    pub(crate) fn with_capacity(nodes: usize, text: usize) -> Self {
-        Tree {
-            tags: Tags::default(),
-            attrs: Attrs::default(),
-            tag: Vec::with_capacity(nodes),
-            foreign: Vec::with_capacity(nodes),
-            parent: Vec::with_capacity(nodes),
-            prev: Vec::with_capacity(nodes),
-            end: Vec::with_capacity(nodes),
-            depth: Vec::with_capacity(nodes),
-            attr: Vec::with_capacity(nodes),
-            text_at: Vec::with_capacity(nodes + 1),
-            text: String::with_capacity(text),
-            quirks: false,
-            last: Vec::with_capacity(nodes),
-        }
-    }
-
-    pub(crate) fn push(&mut self, tag: Tag, parent: Node, attr: AttrRange, foreign: bool) -> Node {
-        let id = self.tag.len() as Node;
-        self.tag.push(tag);
-        self.foreign.push(foreign);
-        self.parent.push(parent);
-        self.end.push(id + 1);
-        self.attr.push(attr);
-        self.text_at.push(self.text.len() as u32);
-        self.last.push(NONE);
-        if parent == NONE {
-            self.prev.push(NONE);
-            self.depth.push(0);
-        } else {
-            self.prev.push(std::mem::replace(&mut self.last[parent as usize], id));
-            self.depth.push(self.depth[parent as usize] + 1);
-        }
-        id
-    }
-
-    pub(crate) fn push_text<'a>(&mut self, parent: Node, pieces: impl Iterator<Item = &'a str>) {
-        self.push(tags::TEXT, parent, AttrRange::default(), false);
-        self.text.extend(pieces);
-    }
-
-    /// Says that `node` gets no more descendants.
-    pub(crate) fn close(&mut self, node: Node) {
-        self.end[node as usize] = self.tag.len() as Node;
-    }
-
-    pub(crate) fn complete(mut self, tags: Tags, attrs: Attrs) -> Tree {
-        self.text_at.push(self.text.len() as u32);
-        self.tags = tags;
-        self.attrs = attrs;
-        self.last = Vec::new();
-        self
-    }
-
-    pub(crate) fn set_quirks(&mut self, quirks: bool) {
-        self.quirks = quirks;
+    pub(crate) fn new(tags: Tags, attrs: Attrs, nodes: Vec<TreeNode>, text: String, quirks: bool) -> Tree {
+        Tree { tags, attrs, nodes, text, quirks }
     }
 
     /// True if browsers show the page in quirks mode, because its doctype is missing or old.
@@ -99,7 +48,7 @@ impl Tree {
 
     /// The number of nodes, including the document and texts.
     pub fn len(&self) -> usize {
-        self.tag.len()
+        self.nodes.len()
     }
 
     /// True if there is nothing below the document.
@@ -115,7 +64,7 @@ impl Tree {
     /// The tag; [`tags::TEXT`] for texts.
     #[inline]
     pub fn tag(&self, node: Node) -> Tag {
-        self.tag[node as usize]
+        self.nodes[node as usize].tag
     }
 
     /// The tag name; `#text` for texts.
@@ -131,7 +80,7 @@ impl Tree {
     /// True for SVG and `MathML` elements.
     #[inline]
     pub fn is_foreign(&self, node: Node) -> bool {
-        self.foreign[node as usize]
+        self.nodes[node as usize].foreign
     }
 
     /// True for text nodes.
@@ -143,13 +92,13 @@ impl Tree {
     /// The parent, or [`NONE`] for the document.
     #[inline]
     pub fn parent(&self, node: Node) -> Node {
-        self.parent[node as usize]
+        self.nodes[node as usize].parent
     }
 
     /// The previous sibling, or [`NONE`].
     #[inline]
     pub fn prev_sibling(&self, node: Node) -> Node {
-        self.prev[node as usize]
+        self.nodes[node as usize].prev
     }
 
     /// The next sibling, or [`NONE`].
@@ -163,13 +112,13 @@ impl Tree {
     /// The first node after the subtree.
     #[inline]
     pub fn end(&self, node: Node) -> Node {
-        self.end[node as usize]
+        self.nodes[node as usize].end
     }
 
     /// The distance from the document.
     #[inline]
     pub fn depth(&self, node: Node) -> u32 {
-        self.depth[node as usize]
+        self.nodes[node as usize].depth
     }
 
     /// True if `inner` is `outer` or a descendant of it.
@@ -196,14 +145,20 @@ impl Tree {
 
     /// All text of the subtree, hidden or not, with its white space.
     pub fn raw_text(&self, node: Node) -> &str {
-        let end = self.end(node) as usize;
-        &self.text[self.text_at[node as usize] as usize..self.text_at[end] as usize]
+        let TreeNode { text_at, end, .. } = self.nodes[node as usize];
+        let text_end = self.nodes.get(end as usize).map_or(self.text.len(), |after| after.text_at as usize);
+        &self.text[text_at as usize..text_end]
     }
 
     /// An attribute's value.
     #[inline]
     pub fn attr(&self, node: Node, name: AttrName) -> Option<&str> {
-        self.attrs.get(self.attr[node as usize], name)
+        self.attrs.get(self.nodes[node as usize].attrs, name)
+    }
+
+    /// The values of several different attributes, in one pass.
+    pub(crate) fn attrs<const N: usize>(&self, node: Node, names: [AttrName; N]) -> [Option<&str>; N] {
+        self.attrs.get_all(self.nodes[node as usize].attrs, names)
     }
 
     /// An attribute's value by its name.
@@ -219,17 +174,17 @@ impl Tree {
 
     /// The names and values of all attributes, in the order of the page.
     pub fn attributes(&self, node: Node) -> impl Iterator<Item = (&str, &str)> {
-        self.attrs.iter(self.attr[node as usize])
+        self.attrs.iter(self.nodes[node as usize].attrs)
     }
 
     /// The first element with this tag, in document order.
     pub fn find(&self, tag: Tag) -> Option<Node> {
-        self.tag.iter().position(|&t| t == tag).map(|n| n as Node)
+        self.nodes.iter().position(|node| node.tag == tag).map(|n| n as Node)
     }
 
     /// Bytes that the tree holds on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.tag.capacity() * (2 + 1 + 4 * 4 + 8 + 4) + self.text.capacity() + self.attrs.heap_bytes()
+        self.nodes.capacity() * size_of::<TreeNode>() + self.text.capacity() + self.attrs.heap_bytes()
     }
 }
 

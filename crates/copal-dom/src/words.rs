@@ -37,8 +37,13 @@ pub fn is_stable_word(word: &str) -> bool {
         return false;
     }
     // CSS modules put a hash after the last `__`, `--` or `-`
-    match word.rsplit_once("__").or_else(|| word.rsplit_once("--")).or_else(|| word.rsplit_once('-')) {
-        Some((_, tail)) => !is_hash_tail(tail),
+    let after = |mark: &str| {
+        let (first, length) = (mark.as_bytes()[0], mark.len());
+        let is_mark = |&at: &usize| bytes[at] == first && bytes[at..].starts_with(mark.as_bytes());
+        (0..bytes.len()).rev().find(is_mark).map(|at| &word[at + length..])
+    };
+    match after("__").or_else(|| after("--")).or_else(|| after("-")) {
+        Some(tail) => !is_hash_tail(tail),
         None => !is_hash_tail(word) || digits == 0,
     }
 }

@@ -1,30 +1,15 @@
 //! Element names that the tokenizer or the tree builder treats in a special way.
 
+use crate::tags::{self, Tag};
+
 /// True for elements whose content the tokenizer reads as text, although it is not text of the page.
-pub(super) fn is_raw_text(name: &str) -> bool {
-    matches!(
-        name,
-        "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext"
-    )
+pub(super) fn is_raw_text(tag: Tag) -> bool {
+    use tags::*;
+    matches!(tag, SCRIPT | STYLE | TITLE | TEXTAREA | IFRAME | NOEMBED | NOFRAMES | XMP | PLAINTEXT)
 }
 
-/// True for elements without an end tag. Unlike [`crate::tags::is_void`] this also knows names without a
-/// fixed tag.
-pub(super) fn is_void(name: &str) -> bool {
-    matches!(
-        name,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "source"
-            | "track"
-            | "wbr"
-    )
+/// True for elements that never have content in a page that is being read. Unlike [`tags::is_void`] this includes
+/// those that are unknown to later stages.
+pub(super) fn is_void(tag: Tag) -> bool {
+    tags::is_void(tag) || tag == tags::TRACK
 }

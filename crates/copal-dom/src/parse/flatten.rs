@@ -7,8 +7,6 @@
 use super::element_names::is_raw_text;
 use crate::draft::Draft;
 use crate::tree::{Node, Tree};
-use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, QualName, ns};
 
 /// The smallest depth limit: `html`, `body` and one level of elements.
 const MIN_DEPTH: usize = 3;
@@ -21,22 +19,19 @@ pub(super) fn flatten(tree: &Tree, depth: usize) -> Option<Tree> {
         return None;
     }
     let mut draft = Draft::new();
-    // by node: its copy, or the element that gets its text
-    let mut to: Vec<Node> = vec![Draft::DOCUMENT_NODE];
+    // by node: its copy, or the element that gets its text; and how deep that is
+    let mut to: Vec<(Node, u32)> = vec![(Draft::DOCUMENT_NODE, 0)];
     for node in tree.nodes().skip(1) {
-        let parent = to[tree.parent(node) as usize];
+        let (parent, above) = to[tree.parent(node) as usize];
         to.push(if tree.is_text(node) {
-            // a comment keeps texts of different elements apart; the finished tree has no comments
-            let comment = draft.create_comment();
-            draft.append(parent, comment);
-            draft.append_text(parent, tree.raw_text(node));
-            parent
-        } else if draft.depth(parent) < max_depth as usize || holds_no_content(tree, node) {
-            let copy = draft.create(name(tree, node), &attributes(tree, node));
-            draft.append(parent, copy);
-            copy
+            // texts of different elements stay apart
+            draft.append_separate_text(parent, tree.raw_text(node));
+            (parent, above)
+        } else if above < max_depth || holds_no_content(tree, node) {
+            let (name, foreign) = (tree.tag_name(node), tree.is_foreign(node));
+            (draft.named_element(parent, name, foreign, tree.attributes(node)), above + 1)
         } else {
-            parent
+            (parent, above)
         });
     }
     Some(draft.finish())
@@ -44,19 +39,5 @@ pub(super) fn flatten(tree: &Tree, depth: usize) -> Option<Tree> {
 
 /// True for elements like `script`: their text must not become text of the page.
 fn holds_no_content(tree: &Tree, node: Node) -> bool {
-    is_raw_text(tree.tag_name(node)) && tree.elements(node).next().is_none()
-}
-
-fn name(tree: &Tree, node: Node) -> QualName {
-    // the tree only knows whether an element is foreign, not its namespace
-    let ns = if tree.is_foreign(node) { ns!(svg) } else { ns!(html) };
-    QualName::new(None, ns, LocalName::from(tree.tag_name(node)))
-}
-
-fn attributes(tree: &Tree, node: Node) -> Vec<Attribute> {
-    let attribute = |(name, value): (&str, &str)| Attribute {
-        name: QualName::new(None, ns!(), LocalName::from(name)),
-        value: StrTendril::from_slice(value),
-    };
-    tree.attributes(node).map(attribute).collect()
+    is_raw_text(tree.tag(node)) && tree.elements(node).next().is_none()
 }

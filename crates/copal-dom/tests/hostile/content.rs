@@ -70,7 +70,7 @@ fn scripts_below_the_deepest_element_stay_scripts() {
     }
 }
 
-/// html5ever panics if it gets the start tag of a script but not its end tag, so both are dropped or neither.
+/// The end tag of a script must not be taken for that of a dropped one, so both of its tags are dropped or neither.
 /// Here the title in the drawing is dropped and the title after it is not.
 #[test]
 fn titles_are_dropped_whole_or_not_at_all() {

@@ -1,4 +1,4 @@
-//! Random pages made of tags that html5ever reopens and moves: the hardest input for limits on nodes and
+//! Random pages made of tags that are opened again and moved: the hardest input for limits on nodes and
 //! depth.
 
 use crate::support::{limits_with, read};

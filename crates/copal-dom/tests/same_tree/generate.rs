@@ -136,7 +136,7 @@ pub(crate) const ATTRIBUTES: &[&str] = &[
     " type=text",
     " encoding=text/html",
     " encoding='application/xhtml+xml'",
-    " xlink:href=u xml:lang=de xmlns:x=y",
+    " xlink:href=u xml:lang=de xmlns:x=y xmlns=z",
     " definitionurl=d viewbox=v",
     " color=red size=1",
     " /",

@@ -1,13 +1,15 @@
-//! The bounded parser, which has a tokenizer of its own, must build the tree that plain html5ever builds.
+//! The bounded parser must build the tree that plain html5ever builds.
 //!
 //! Both trees are compared by their HTML and by an outline that says more than the HTML does (depth,
 //! namespace, adjacent texts). The pages are generated ones, those below `testdata`, the tests of html5lib
-//! (`testdata/html5lib`), and those below the folders in the environment variable `COPAL_CORPUS` (separated
+//! (`testdata/html5lib`), pages with mistakes in them, and those below the folders in the environment variable `COPAL_CORPUS` (separated
 //! like those in `PATH`; with `COPAL_CORPUS_COUNT`, different pages are only counted).
 
 #[path = "../common/mod.rs"]
 mod common;
 mod generate;
+mod html5lib_trees;
+mod mutate;
 mod reference;
 
 use common::check_arena;
@@ -76,6 +78,17 @@ proptest! {
 
     #[test]
     fn generated_pages_give_the_same_tree(text in page()) {
+        if let Err(error) = compare(&text) {
+            return Err(TestCaseError::fail(format!("{error}\n{text:?}")));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000.max(ProptestConfig::default().cases), ..many_cases() })]
+
+    #[test]
+    fn pages_with_mistakes_give_the_same_tree(text in mutate::page_with_mistakes()) {
         if let Err(error) = compare(&text) {
             return Err(TestCaseError::fail(format!("{error}\n{text:?}")));
         }

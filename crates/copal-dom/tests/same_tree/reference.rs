@@ -193,8 +193,9 @@ impl Naive {
 
 fn full_name(name: &QualName) -> String {
     match &name.prefix {
-        Some(prefix) => format!("{prefix}:{}", name.local),
-        None => name.local.to_string(),
+        // html5ever gives `xmlns` an empty prefix; in the standard it has none
+        Some(prefix) if !prefix.is_empty() => format!("{prefix}:{}", name.local),
+        _ => name.local.to_string(),
     }
 }
 

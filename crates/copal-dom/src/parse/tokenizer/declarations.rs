@@ -2,10 +2,11 @@
 //!
 //! In: the position after `<!`. Out: tokens. O(bytes).
 
-use super::{Tokenizer, is_space};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Doctype, Token, TokenSink};
+use super::{Doctype, TokenSink, Tokenizer, is_space};
 use memchr::{memchr, memchr_iter, memmem};
+
+/// Longer names and identifiers are cut: the longest that means anything has 76 bytes.
+const MAX_IDENTIFIER_BYTES: usize = 1 << 12;
 
 impl<S: TokenSink> Tokenizer<'_, S> {
     /// The markup declaration open state.
@@ -15,9 +16,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             self.comment(at + 2);
         } else if starts_with_word(rest, b"doctype") {
             self.doctype(at + 7);
-        } else if rest.starts_with(b"[CDATA[")
-            && self.sink.adjusted_current_node_present_but_not_in_html_namespace()
-        {
+        } else if rest.starts_with(b"[CDATA[") && self.sink.is_in_foreign_content() {
             self.cdata(at + 7);
         } else {
             self.bogus_comment(at);
@@ -53,14 +52,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 
     fn emit_comment(&mut self, start: usize, end: usize, after: usize) {
         self.at = after.min(self.text.len());
-        let content =
-            &self.text[start..self.text.floor_char_boundary(end.min(start + super::MAX_TEXT_BYTES))];
-        let content = if memchr(b'\0', content.as_bytes()).is_some() {
-            StrTendril::from_slice(&content.replace('\0', "\u{fffd}"))
-        } else {
-            self.slices.tendril(start..start + content.len())
-        };
-        self.emit(Token::CommentToken(content));
+        self.sink.comment(&self.text[start..end]);
     }
 
     /// Text until `]]>`, without references and tags.
@@ -73,7 +65,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             let at = self.at + found;
             self.emit_text(at);
             self.at = at + 1;
-            self.emit(Token::NullCharacterToken);
+            self.sink.null();
         }
         self.emit_text(end);
         self.at = (end + 3).min(bytes.len());
@@ -84,7 +76,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         let mut reader = DoctypeReader { text: self.text, at, doctype: Doctype::default() };
         reader.read();
         self.at = reader.at;
-        self.emit(Token::DoctypeToken(reader.doctype));
+        self.sink.doctype(&reader.doctype);
     }
 }
 
@@ -149,7 +141,7 @@ impl DoctypeReader<'_> {
     }
 
     /// `None` if there is no name. A name that the text ends in is kept.
-    fn name(&mut self) -> Option<StrTendril> {
+    fn name(&mut self) -> Option<String> {
         let rest = &self.text[self.at..];
         let length = rest.bytes().take_while(|&byte| !is_space(byte) && byte != b'>').count();
         self.at += length;
@@ -157,7 +149,7 @@ impl DoctypeReader<'_> {
     }
 
     /// A quoted identifier, and whether it has its second quotation mark.
-    fn identifier(&mut self) -> Option<(StrTendril, bool)> {
+    fn identifier(&mut self) -> Option<(String, bool)> {
         let quote = self.peek().filter(|byte| matches!(byte, b'"' | b'\''))?;
         let rest = &self.text[self.at + 1..];
         let length = rest.bytes().take_while(|&byte| byte != quote && byte != b'>').count();
@@ -168,6 +160,6 @@ impl DoctypeReader<'_> {
     }
 }
 
-fn passed_on(text: &str) -> StrTendril {
-    StrTendril::from_slice(&text[..text.floor_char_boundary(super::MAX_TEXT_BYTES)].replace('\0', "\u{fffd}"))
+fn passed_on(text: &str) -> String {
+    text[..text.floor_char_boundary(MAX_IDENTIFIER_BYTES)].replace('\0', "\u{fffd}")
 }

@@ -1,12 +1,12 @@
 //! The tests of html5lib (`testdata/html5lib/tokenizer`), and html5ever's tokenizer as the reference for
 //! generated text.
 
-use super::{Content, TagLimits, Tokenizer, with_line_feeds};
-use html5ever::LocalName;
+use super::{Content, Doctype, TagLimits, TagParts, TokenSink, Tokenizer, with_line_feeds};
+use crate::attrs::Attrs;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, State};
-use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, TokenizerOpts};
+use html5ever::tokenizer::{TagKind, Token, TokenSinkResult, TokenizerOpts};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -17,63 +17,107 @@ const NO_LIMITS: TagLimits = TagLimits { attributes: 1000, value_bytes: 1_000_00
 
 /// Records tokens in the form of html5lib's tests.
 #[derive(Default)]
-struct TokenRecorder(RefCell<Vec<Value>>);
+struct TokenRecorder {
+    tokens: Vec<Value>,
+    attributes: Attrs,
+}
 
 impl TokenRecorder {
     /// Adjacent characters are one token there.
-    fn characters(&self, text: &str) {
-        let mut tokens = self.0.borrow_mut();
-        if let Some(Value::Array(last)) = tokens.last_mut()
+    fn characters(&mut self, text: &str) {
+        if let Some(Value::Array(last)) = self.tokens.last_mut()
             && last[0] == "Character"
             && let Value::String(known) = &mut last[1]
         {
             known.push_str(text);
         } else if !text.is_empty() {
-            tokens.push(json!(["Character", text]));
+            self.tokens.push(json!(["Character", text]));
         }
+    }
+
+    fn start_tag(&mut self, name: &str, attributes: serde_json::Map<String, Value>, self_closing: bool) {
+        self.tokens.push(if self_closing {
+            json!(["StartTag", name, attributes, true])
+        } else {
+            json!(["StartTag", name, attributes])
+        });
     }
 }
 
 impl TokenSink for TokenRecorder {
+    fn attributes(&mut self) -> &mut Attrs {
+        &mut self.attributes
+    }
+
+    fn start_tag(&mut self, name: &str, parts: TagParts) -> Content {
+        let attributes = self.attributes.iter(parts.attrs);
+        let attributes = attributes.map(|(name, value)| (name.to_owned(), Value::from(value))).collect();
+        TokenRecorder::start_tag(self, name, attributes, parts.self_closing);
+        Content::Data
+    }
+
+    fn end_tag(&mut self, name: &str) {
+        self.tokens.push(json!(["EndTag", name]));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.characters(text);
+    }
+
+    fn null(&mut self) {
+        self.characters("\0");
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.tokens.push(json!(["Comment", text.replace('\0', "\u{fffd}")]));
+    }
+
+    fn doctype(&mut self, doctype: &Doctype) {
+        let Doctype { name, public_id, system_id, force_quirks } = doctype;
+        self.tokens.push(json!(["DOCTYPE", name, public_id, system_id, !force_quirks]));
+    }
+
+    fn end(&mut self) {}
+
+    fn is_in_foreign_content(&self) -> bool {
+        // CDATA sections are tested through the state that they begin
+        false
+    }
+}
+
+/// Records the tokens of html5ever.
+#[derive(Default)]
+struct ReferenceRecorder(RefCell<TokenRecorder>);
+
+impl html5ever::tokenizer::TokenSink for ReferenceRecorder {
     type Handle = ();
 
     fn process_token(&self, token: Token, _: u64) -> TokenSinkResult<()> {
-        let recorded = match token {
-            Token::CharacterTokens(text) => {
-                self.characters(&text);
-                return TokenSinkResult::Continue;
-            }
-            Token::NullCharacterToken => {
-                self.characters("\0");
-                return TokenSinkResult::Continue;
-            }
-            Token::ParseError(_) | Token::EOFToken => return TokenSinkResult::Continue,
-            Token::CommentToken(text) => json!(["Comment", &*text]),
+        let mut recorder = self.0.borrow_mut();
+        match token {
+            Token::CharacterTokens(text) => recorder.characters(&text),
+            Token::NullCharacterToken => recorder.characters("\0"),
+            Token::ParseError(_) | Token::EOFToken => {}
+            Token::CommentToken(text) => recorder.tokens.push(json!(["Comment", &*text])),
             Token::DoctypeToken(doctype) => {
                 let text = |part: &Option<StrTendril>| part.as_ref().map(ToString::to_string);
                 let ids = (text(&doctype.public_id), text(&doctype.system_id));
-                json!(["DOCTYPE", text(&doctype.name), ids.0, ids.1, !doctype.force_quirks])
+                let correct = !doctype.force_quirks;
+                recorder.tokens.push(json!(["DOCTYPE", text(&doctype.name), ids.0, ids.1, correct]));
             }
-            Token::TagToken(tag) if tag.kind == TagKind::EndTag => json!(["EndTag", &*tag.name]),
+            Token::TagToken(tag) if tag.kind == TagKind::EndTag => {
+                recorder.tokens.push(json!(["EndTag", &*tag.name]));
+            }
             Token::TagToken(tag) => {
-                let attributes = tag
-                    .attrs
-                    .iter()
-                    .map(|attribute| (attribute.name.local.to_string(), Value::from(&*attribute.value)));
-                let attributes = Value::Object(attributes.collect());
-                if tag.self_closing {
-                    json!(["StartTag", &*tag.name, attributes, true])
-                } else {
-                    json!(["StartTag", &*tag.name, attributes])
-                }
+                let attributes = tag.attrs.iter();
+                let attributes = attributes.map(|a| (a.name.local.to_string(), Value::from(&*a.value)));
+                recorder.start_tag(&tag.name, attributes.collect(), tag.self_closing);
             }
-        };
-        self.0.borrow_mut().push(recorded);
+        }
         TokenSinkResult::Continue
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        // CDATA sections are tested through the state that they begin
         false
     }
 }
@@ -81,7 +125,7 @@ impl TokenSink for TokenRecorder {
 fn tokens(text: &str, state: &str, last_start_tag: &str) -> Vec<Value> {
     let text = with_line_feeds(text);
     let mut tokenizer = Tokenizer::new(&text, TokenRecorder::default(), NO_LIMITS);
-    tokenizer.last_start_tag = LocalName::from(last_start_tag);
+    tokenizer.last_start_tag = last_start_tag;
     tokenizer.content = match state {
         "PLAINTEXT state" => Content::Plaintext,
         "RCDATA state" => Content::Rcdata,
@@ -93,8 +137,7 @@ fn tokens(text: &str, state: &str, last_start_tag: &str) -> Vec<Value> {
         tokenizer.cdata(0);
     }
     while tokenizer.step() {}
-    tokenizer.end();
-    tokenizer.sink.0.into_inner()
+    tokenizer.sink.tokens
 }
 
 /// What html5ever's tokenizer makes of a text.
@@ -105,14 +148,14 @@ fn reference_tokens(text: &str, state: State, last_start_tag: &str) -> Vec<Value
         last_start_tag_name: Some(last_start_tag.to_owned()),
         ..TokenizerOpts::default()
     };
-    let tokenizer = html5ever::tokenizer::Tokenizer::new(TokenRecorder::default(), options);
+    let tokenizer = html5ever::tokenizer::Tokenizer::new(ReferenceRecorder::default(), options);
     let queue = BufferQueue::default();
     if !text.is_empty() {
         queue.push_back(StrTendril::from_slice(text));
         let _ = tokenizer.feed(&queue);
     }
     tokenizer.end();
-    tokenizer.sink.0.into_inner()
+    tokenizer.sink.0.into_inner().tokens
 }
 
 /// Replaces `\uXXXX`; `None` if one of them is half of a character, which no decoded page has.

@@ -1,4 +1,4 @@
-//! Text to tokens, as section 13.2.5 of the HTML standard says, for html5ever's tree builder.
+//! Text to tokens, as section 13.2.5 of the HTML standard says.
 //!
 //! In: the whole text of a page, with line feeds only. Out: tokens to a [`TokenSink`]. Because the text is
 //! there from the beginning, each token is found by searching for the bytes that end it instead of by stepping
@@ -11,29 +11,17 @@
 mod declarations;
 #[cfg(test)]
 mod html5lib_tests;
-mod names;
 mod references;
 mod script;
-mod slices;
 mod tags;
 
-use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
+use crate::attrs::{AttrRange, Attrs};
 use memchr::{memchr, memchr2, memchr3};
-use names::NameCache;
-use slices::SharedSlices;
 use std::borrow::Cow;
-
-/// The longest text that becomes one token. Between tokens the sink looks at the clock.
-const MAX_TEXT_BYTES: usize = 1 << 20;
-/// Sinks that use line numbers are not supported.
-const LINE: u64 = 1;
 
 /// How the text that follows is read. The tree builder chooses it when it gets a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Data,
     Rcdata,
     Rawtext,
@@ -41,8 +29,55 @@ enum Content {
     Plaintext,
 }
 
-/// What a tag may have. The sink gets at most one attribute and a few bytes more, so that it can say that there
-/// was too much.
+/// A start tag without its name. Its attributes are in the table of the sink.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TagParts {
+    pub(super) attrs: AttrRange,
+    pub(super) self_closing: bool,
+    /// Attributes were left out, because there were too many.
+    pub(super) too_many: bool,
+    /// The value of an attribute was emptied, because it was too long.
+    pub(super) too_long: bool,
+}
+
+/// A DOCTYPE token.
+#[derive(Debug, Default)]
+pub(super) struct Doctype {
+    pub(super) name: Option<String>,
+    pub(super) public_id: Option<String>,
+    pub(super) system_id: Option<String>,
+    pub(super) force_quirks: bool,
+}
+
+/// What takes the tokens.
+pub(super) trait TokenSink {
+    /// Where the attributes of the next start tag are written.
+    fn attributes(&mut self) -> &mut Attrs;
+
+    /// Names of tags are in lower case.
+    fn start_tag(&mut self, name: &str, parts: TagParts) -> Content;
+
+    fn end_tag(&mut self, name: &str);
+
+    /// Never empty, and without NUL unless it was replaced.
+    fn text(&mut self, text: &str);
+
+    /// U+0000 outside of RCDATA, RAWTEXT and scripts.
+    fn null(&mut self);
+
+    /// The comment as it is in the page: NUL is not replaced.
+    fn comment(&mut self, text: &str);
+
+    fn doctype(&mut self, doctype: &Doctype);
+
+    /// Nothing follows.
+    fn end(&mut self);
+
+    /// True if there is an adjusted current node and it is not an HTML element: CDATA sections are allowed there.
+    fn is_in_foreign_content(&self) -> bool;
+}
+
+/// What a tag may have.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TagLimits {
     pub(super) attributes: usize,
@@ -56,12 +91,16 @@ pub(super) struct Tokenizer<'t, S> {
     at: usize,
     /// Text before `at` that did not become a token yet, because it is not a slice of the page.
     decoded: String,
-    slices: SharedSlices<'t>,
-    names: NameCache,
+    /// The name of a tag, if it is not a slice of the page.
+    changed_tag_name: String,
+    changed_attribute_name: String,
     content: Content,
     /// The name that an end tag must have to end RCDATA, RAWTEXT or a script.
-    last_start_tag: LocalName,
+    last_start_tag: &'t str,
     limits: TagLimits,
+    /// By attribute name: the last tag that had it.
+    attribute_seen: Vec<u32>,
+    tag_count: u32,
 }
 
 /// Replaces carriage returns by line feeds, as the standard does before it tokenizes.
@@ -91,15 +130,18 @@ impl<'t, S: TokenSink> Tokenizer<'t, S> {
             text,
             at: 0,
             decoded: String::new(),
-            slices: SharedSlices::new(text),
-            names: NameCache::new(),
+            changed_tag_name: String::new(),
+            changed_attribute_name: String::new(),
             content: Content::Data,
-            last_start_tag: LocalName::default(),
+            last_start_tag: "",
             limits,
+            attribute_seen: Vec::new(),
+            tag_count: 0,
         }
     }
 
     /// Reads the next few tokens. False at the end of the text.
+    #[inline]
     pub(super) fn step(&mut self) -> bool {
         if self.at >= self.text.len() {
             return false;
@@ -112,60 +154,19 @@ impl<'t, S: TokenSink> Tokenizer<'t, S> {
         true
     }
 
-    /// Tells the sink that nothing follows.
-    pub(super) fn end(&mut self) {
-        self.emit(Token::EOFToken);
-        self.sink.end();
-    }
-
-    fn emit(&mut self, token: Token) {
-        // only tags change how the following text is read
-        let _ = self.sink.process_token(token, LINE);
-    }
-
-    fn emit_tag(&mut self, tag: html5ever::tokenizer::Tag) {
-        if tag.kind == TagKind::StartTag {
-            self.last_start_tag = tag.name.clone();
-        }
-        self.content = match self.sink.process_token(Token::TagToken(tag), LINE) {
-            TokenSinkResult::RawData(RawKind::Rcdata) => Content::Rcdata,
-            TokenSinkResult::RawData(RawKind::Rawtext) => Content::Rawtext,
-            TokenSinkResult::RawData(_) => Content::Script,
-            TokenSinkResult::Plaintext => Content::Plaintext,
-            // scripts are not run, and the text is decoded already
-            TokenSinkResult::Continue
-            | TokenSinkResult::Script(_)
-            | TokenSinkResult::EncodingIndicator(_) => Content::Data,
-        };
-    }
-
     /// Emits the text before `to` that did not become a token yet.
+    #[inline]
     fn emit_text(&mut self, to: usize) {
-        if self.decoded.is_empty() {
-            while to - self.at > MAX_TEXT_BYTES {
-                let cut = self.text.floor_char_boundary(self.at + MAX_TEXT_BYTES);
-                let piece = self.slices.tendril(self.at..cut);
-                self.at = cut;
-                self.emit(Token::CharacterTokens(piece));
-            }
-            if to > self.at {
-                let text = self.slices.tendril(self.at..to);
-                self.at = to;
-                self.emit(Token::CharacterTokens(text));
-            }
-            return;
+        if !self.decoded.is_empty() {
+            self.decoded.push_str(&self.text[self.at..to]);
+            self.at = to;
+            self.sink.text(&self.decoded);
+            self.decoded.clear();
+        } else if to > self.at {
+            let text = &self.text[self.at..to];
+            self.at = to;
+            self.sink.text(text);
         }
-        let mut decoded = std::mem::take(&mut self.decoded);
-        decoded.push_str(&self.text[self.at..to]);
-        self.at = to;
-        let mut rest = &*decoded;
-        while !rest.is_empty() {
-            let (piece, tail) = rest.split_at(rest.floor_char_boundary(MAX_TEXT_BYTES));
-            rest = tail;
-            self.emit(Token::CharacterTokens(StrTendril::from_slice(piece)));
-        }
-        decoded.clear();
-        self.decoded = decoded;
     }
 
     /// The data state: text until markup or NUL, and what follows it.
@@ -185,7 +186,7 @@ impl<'t, S: TokenSink> Tokenizer<'t, S> {
                 _ => {
                     self.emit_text(at);
                     self.at = at + 1;
-                    self.emit(Token::NullCharacterToken);
+                    self.sink.null();
                     return;
                 }
             };
@@ -218,22 +219,22 @@ impl<'t, S: TokenSink> Tokenizer<'t, S> {
         match (bytes[at + 1], bytes.get(at + 2)) {
             (b'!', _) => self.declaration(at + 2),
             (b'?', _) => self.bogus_comment(at + 1),
-            (b'/', Some(byte)) if byte.is_ascii_alphabetic() => self.tag(TagKind::EndTag, at + 2),
+            (b'/', Some(byte)) if byte.is_ascii_alphabetic() => self.end_tag(at + 2),
             (b'/', Some(b'>')) => self.at = at + 3,
             (b'/', _) => self.bogus_comment(at + 2),
-            _ => self.tag(TagKind::StartTag, at + 1),
+            _ => self.start_tag(at + 1),
         }
     }
 
     /// The RCDATA, RAWTEXT and script data states: text until the end tag of the element, and that tag.
     fn until_end_tag(&mut self) {
         let end = match self.content {
-            Content::Script => script::end(self.text.as_bytes(), self.at, &self.last_start_tag),
-            _ => end_tag_position(self.text.as_bytes(), self.at, &self.last_start_tag),
+            Content::Script => script::end(self.text.as_bytes(), self.at, self.last_start_tag),
+            _ => end_tag_position(self.text.as_bytes(), self.at, self.last_start_tag),
         };
         self.raw(end);
         if end < self.text.len() {
-            self.tag(TagKind::EndTag, end + 2);
+            self.end_tag(end + 2);
         }
     }
 

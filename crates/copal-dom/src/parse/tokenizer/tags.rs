@@ -3,18 +3,10 @@
 //! In: the position of a tag's name. Out: the tag token. A tag that the text ends in is dropped. Attributes
 //! beyond the limit are skipped, and only the first attribute of a name counts. O(bytes of the tag).
 
-use super::{Tokenizer, is_space, references};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind, TokenSink};
-use html5ever::{Attribute, LocalName, QualName, ns};
+use super::{Content, TagParts, TokenSink, Tokenizer, is_space, references};
+use crate::attrs::AttrName;
 use memchr::memchr3;
-use rustc_hash::FxHashSet;
 use std::ops::Range;
-
-/// Longest value that is passed on, whatever the limit is: tendrils count bytes with 32 bits.
-const MAX_VALUE_BYTES: usize = 1 << 30;
-/// With more attributes than this, the names of a tag are looked up instead of compared.
-const MAX_COMPARED_NAMES: usize = 32;
 
 const ENDS_TAG_NAME: u8 = 1;
 const ENDS_ATTRIBUTE_NAME: u8 = 2;
@@ -41,31 +33,10 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Which names a tag already has.
-#[derive(Default)]
-struct TagAttributes {
-    attributes: Vec<Attribute>,
-    names: FxHashSet<LocalName>,
-    duplicates: bool,
-}
-
-impl TagAttributes {
-    fn has(&mut self, name: &LocalName) -> bool {
-        if self.attributes.len() < MAX_COMPARED_NAMES {
-            return self.attributes.iter().any(|attribute| attribute.name.local == *name);
-        }
-        if self.names.is_empty() {
-            self.names.extend(self.attributes.iter().map(|attribute| attribute.name.local.clone()));
-        }
-        self.names.contains(name)
-    }
-
-    fn push(&mut self, name: LocalName, value: StrTendril) {
-        if !self.names.is_empty() {
-            self.names.insert(name.clone());
-        }
-        self.attributes.push(Attribute { name: QualName::new(None, ns!(), name), value });
-    }
+/// The name of a tag: a slice of the page, or kept in the tokenizer.
+enum TagNameText {
+    Slice,
+    Changed,
 }
 
 /// The value of an attribute: a slice of the page, or decoded.
@@ -75,100 +46,159 @@ enum AttributeValue {
 }
 
 impl<S: TokenSink> Tokenizer<'_, S> {
-    /// Reads a tag whose name begins at `at`, and emits it.
-    pub(super) fn tag(&mut self, kind: TagKind, at: usize) {
-        match self.read_tag(kind, at) {
-            Some((tag, end)) => {
-                self.at = end;
-                self.emit_tag(tag);
-            }
-            None => self.at = self.text.len(),
+    /// Reads a start tag whose name begins at `at`, and emits it.
+    pub(super) fn start_tag(&mut self, at: usize) {
+        let mark = self.sink.attributes().mark();
+        let Some((name, end)) = self.tag_name(at) else { return self.drop_rest() };
+        let name_end = end;
+        let Some((parts, end)) = self.attributes(end) else {
+            self.sink.attributes().take_back(mark);
+            return self.drop_rest();
+        };
+        let parts = TagParts { attrs: self.sink.attributes().since(mark), ..parts };
+        self.at = end;
+        self.content = match name {
+            TagNameText::Slice => self.sink.start_tag(&self.text[at..name_end], parts),
+            TagNameText::Changed => self.sink.start_tag(&self.changed_tag_name, parts),
+        };
+        if self.content != Content::Data {
+            self.last_start_tag = &self.text[at..name_end];
         }
     }
 
-    /// The tag, and where it ends; `None` if the text ends first.
-    fn read_tag(&mut self, kind: TagKind, at: usize) -> Option<(Tag, usize)> {
+    /// Reads an end tag whose name begins at `at`, and emits it.
+    pub(super) fn end_tag(&mut self, at: usize) {
+        self.content = Content::Data;
+        let Some((name, name_end)) = self.tag_name(at) else { return self.drop_rest() };
+        let Some(end) = self.skip_attributes(name_end) else { return self.drop_rest() };
+        self.at = end;
+        match name {
+            TagNameText::Slice => self.sink.end_tag(&self.text[at..name_end]),
+            TagNameText::Changed => self.sink.end_tag(&self.changed_tag_name),
+        }
+    }
+
+    /// A tag that the text ends in is dropped.
+    fn drop_rest(&mut self) {
+        self.at = self.text.len();
+    }
+
+    /// What the name is, in lower case, and where it ends.
+    #[inline]
+    fn tag_name(&mut self, start: usize) -> Option<(TagNameText, usize)> {
+        let (end, classes) = self.name(start, ENDS_TAG_NAME)?;
+        if classes & CHANGES == 0 {
+            return Some((TagNameText::Slice, end));
+        }
+        change_name(&self.text[start..end], &mut self.changed_tag_name);
+        Some((TagNameText::Changed, end))
+    }
+
+    /// Where the name ends that begins at `start` (at a byte of class `end`), and the classes of its bytes. Its first
+    /// byte always belongs to it.
+    #[inline]
+    fn name(&self, start: usize, end: u8) -> Option<(usize, u8)> {
+        let bytes = &self.text.as_bytes()[start..];
+        let mut classes = CLASSES[usize::from(bytes[0])];
+        for (at, &byte) in bytes.iter().enumerate().skip(1) {
+            let class = CLASSES[usize::from(byte)];
+            if class & end != 0 {
+                return Some((start + at, classes));
+            }
+            classes |= class;
+        }
+        None
+    }
+
+    /// Reads the attributes that begin at `at`, and where the tag ends; `None` if the text ends first.
+    fn attributes(&mut self, mut at: usize) -> Option<(TagParts, usize)> {
         let bytes = self.text.as_bytes();
-        let (name, mut at) = self.name(at, ENDS_TAG_NAME)?;
-        let mut attributes = TagAttributes::default();
-        let mut self_closing = false;
+        let mut parts =
+            TagParts { attrs: Default::default(), self_closing: false, too_many: false, too_long: false };
+        let mut count = 0;
+        self.tag_count = self.tag_count.wrapping_add(1);
         loop {
             match *bytes.get(at)? {
                 b'>' => break,
                 b'/' if bytes.get(at + 1) == Some(&b'>') => {
-                    self_closing = true;
+                    parts.self_closing = true;
                     at += 1;
                     break;
                 }
                 b'/' => at += 1,
                 byte if is_space(byte) => at += 1,
-                _ => at = self.attribute(at, &mut attributes)?,
+                _ => at = self.attribute(at, &mut parts, &mut count)?,
             }
         }
-        let TagAttributes { attributes: attrs, duplicates: had_duplicate_attributes, .. } = attributes;
-        Some((Tag { kind, name, self_closing, attrs, had_duplicate_attributes }, at + 1))
+        Some((parts, at + 1))
     }
 
-    /// The name in lower case, and where it ends: at a byte of class `end`. Its first byte always belongs to it.
-    fn name(&mut self, start: usize, end: u8) -> Option<(LocalName, usize)> {
-        let bytes = &self.text.as_bytes()[start..];
-        let mut classes = CLASSES[usize::from(bytes[0])];
-        let mut length = 1;
+    /// Where a tag ends whose attributes do not count; `None` if the text ends first.
+    fn skip_attributes(&self, mut at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
         loop {
-            let class = CLASSES[usize::from(*bytes.get(length)?)];
-            if class & end != 0 {
-                break;
+            match *bytes.get(at)? {
+                b'>' => return Some(at + 1),
+                byte if is_space(byte) || byte == b'/' => at += 1,
+                _ => {
+                    let name_end = self.name(at, ENDS_ATTRIBUTE_NAME)?.0;
+                    at = self.attribute_value(name_end)?.1;
+                }
             }
-            classes |= class;
-            length += 1;
         }
-        let name = &self.text[start..start + length];
-        let atom = if classes & CHANGES == 0 {
-            self.names.name(name)
-        } else {
-            self.names.name(&name.to_ascii_lowercase().replace('\0', "\u{fffd}"))
-        };
-        Some((atom, start + length))
     }
 
-    /// Reads the attribute whose name begins at `at` and returns where it ends.
-    fn attribute(&mut self, at: usize, attributes: &mut TagAttributes) -> Option<usize> {
-        let full = attributes.attributes.len() > self.limits.attributes;
-        // names beyond the limit must not become atoms
-        let (name, mut at) = if full {
-            (None, name_end(self.text.as_bytes(), at)?)
+    /// Reads the attribute whose name begins at `start` and returns where it ends.
+    fn attribute(&mut self, start: usize, parts: &mut TagParts, count: &mut usize) -> Option<usize> {
+        let (name_end, classes) = self.name(start, ENDS_ATTRIBUTE_NAME)?;
+        let (value, end) = self.attribute_value(name_end)?;
+        // names beyond the limit are not kept
+        if *count > self.limits.attributes {
+            return Some(end);
+        }
+        let name = if classes & CHANGES == 0 {
+            self.sink.attributes().intern(&self.text[start..name_end])
         } else {
-            let (name, at) = self.name(at, ENDS_ATTRIBUTE_NAME)?;
-            (Some(name), at)
+            change_name(&self.text[start..name_end], &mut self.changed_attribute_name);
+            self.sink.attributes().intern(&self.changed_attribute_name)
         };
-        at = self.skip_spaces(at);
-        let mut value = AttributeValue::Slice(at..at);
-        if *self.text.as_bytes().get(at)? == b'=' {
-            at = self.skip_spaces(at + 1);
-            (value, at) = match *self.text.as_bytes().get(at)? {
-                quote @ (b'"' | b'\'') => self.quoted_value(at + 1, quote)?,
-                _ => self.unquoted_value(at)?,
-            };
+        let Some(name) = name.filter(|name| self.is_new(*name)) else { return Some(end) };
+        *count += 1;
+        if *count > self.limits.attributes {
+            parts.too_many = true;
+            return Some(end);
         }
-        if let Some(name) = name {
-            if attributes.has(&name) {
-                attributes.duplicates = true;
-            } else {
-                attributes.push(name, self.value(value));
-            }
-        }
-        Some(at)
+        let value = match &value {
+            AttributeValue::Slice(range) => &self.text[range.clone()],
+            AttributeValue::Decoded(text) => text,
+        };
+        let is_long = value.len() > self.limits.value_bytes;
+        parts.too_long |= is_long;
+        self.sink.attributes().push(name, if is_long { "" } else { value });
+        Some(end)
     }
 
-    /// A longer value than the limit is cut to a length that is still too long.
-    fn value(&mut self, value: AttributeValue) -> StrTendril {
-        let max = self.limits.value_bytes.saturating_add(8).min(MAX_VALUE_BYTES);
-        match value {
-            AttributeValue::Slice(range) => {
-                let end = self.text.floor_char_boundary(range.end.min(range.start.saturating_add(max)));
-                self.slices.tendril(range.start..end)
-            }
-            AttributeValue::Decoded(text) => StrTendril::from_slice(&text[..text.floor_char_boundary(max)]),
+    /// True if the tag did not have this attribute yet.
+    #[inline]
+    fn is_new(&mut self, name: AttrName) -> bool {
+        let at = usize::from(name);
+        if at >= self.attribute_seen.len() {
+            self.attribute_seen.resize(at + 64, 0);
+        }
+        std::mem::replace(&mut self.attribute_seen[at], self.tag_count) != self.tag_count
+    }
+
+    /// The value of the attribute whose name ends at `at`, and where it ends.
+    #[inline]
+    fn attribute_value(&self, at: usize) -> Option<(AttributeValue, usize)> {
+        let at = self.skip_spaces(at);
+        if *self.text.as_bytes().get(at)? != b'=' {
+            return Some((AttributeValue::Slice(at..at), at));
+        }
+        let at = self.skip_spaces(at + 1);
+        match *self.text.as_bytes().get(at)? {
+            quote @ (b'"' | b'\'') => self.quoted_value(at + 1, quote),
+            _ => self.unquoted_value(at),
         }
     }
 
@@ -229,9 +259,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     }
 }
 
-/// Where the attribute name ends that begins at `start`.
-fn name_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let rest = &bytes[start + 1..];
-    let length = rest.iter().position(|&byte| CLASSES[usize::from(byte)] & ENDS_ATTRIBUTE_NAME != 0)?;
-    Some(start + 1 + length)
+/// The name in lower case and without NUL.
+fn change_name(name: &str, changed: &mut String) {
+    changed.clear();
+    let change = |c: char| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c.to_ascii_lowercase() };
+    changed.extend(name.chars().map(change));
 }
