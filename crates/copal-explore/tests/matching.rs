@@ -189,7 +189,7 @@ fn sites(kind: &Kind, size: usize, seed: u64) -> (Vec<SiteRecord>, Vec<usize>) {
         for (at, thing) in things.iter().enumerate() {
             // a third of the things is on two sites, and a part of them on three
             let own = at % 3 == site;
-            let shared = at % 9 < 3 && (at % 9 + 1) % 3 == site || at % 9 == 0 && site == 2;
+            let shared = at % 9 < 3 && (at % 9 + 1) % 3 == site || at.is_multiple_of(9) && site == 2;
             if !own && !shared {
                 continue;
             }

@@ -64,8 +64,7 @@ pub(super) struct Chance {
 fn agreement(role: ColumnRole) -> (f64, f64) {
     match role {
         ColumnRole::Identifier => (0.97, 0.0),
-        ColumnRole::Title => (0.55, 0.3),
-        ColumnRole::Address => (0.55, 0.3),
+        ColumnRole::Title | ColumnRole::Address => (0.55, 0.3),
         ColumnRole::Money => (0.4, 0.35),
         ColumnRole::Other => (0.8, 0.0),
         ColumnRole::Prose => (0.3, 0.2),
@@ -221,7 +220,7 @@ fn agree(table: &FieldTable, first: &FieldValue, second: &FieldValue) -> (Agreem
                 () if one.is_some() && other.is_some() && one != other => {
                     (Agreement::Similar, "in another currency".to_owned())
                 }
-                () if first == second => (Agreement::Same, "the same".to_owned()),
+                () if first.total_cmp(second).is_eq() => (Agreement::Same, "the same".to_owned()),
                 () if ratio <= SIMILAR_PRICE => {
                     (Agreement::Similar, format!("{:.0}% apart", 100.0 * (ratio - 1.0)))
                 }

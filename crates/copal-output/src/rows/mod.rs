@@ -18,11 +18,12 @@ mod typed_table;
 pub use cell_rows::{CellRows, cell_columns};
 pub use components::is_component_column;
 pub use nested_rows::nested_rows;
-pub use page_rows::{PageRow, PageRows, RowField, RowOptions, page_rows};
+pub use page_rows::{PageRow, PageRows, RowField, RowOptions};
 pub(crate) use record_keys::list_keys;
 pub use record_keys::{KeyNumbering, hash_texts};
 pub use row_value::{ColumnType, RowValue};
 pub(crate) use row_value::{TableRows, ValueRef};
+pub use site_column::page_rows;
 pub use table_schema::{SchemaChange, TableColumn, TableSchema, joined_name};
 #[cfg_attr(not(any(feature = "parquet", feature = "xlsx")), allow(unused_imports))]
 pub(crate) use typed_table::{OwnColumns, TableContent, TypedTable};

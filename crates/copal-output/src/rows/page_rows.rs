@@ -8,7 +8,6 @@
 use crate::rows::components::components;
 use crate::rows::record_keys;
 use crate::rows::row_value::{ColumnType, RowValue};
-use crate::rows::site_column;
 use copal_model::{Answer, Cell, Column, Record, Region};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
@@ -73,16 +72,8 @@ pub struct PageRows {
     field_index: HashMap<(String, String), usize>,
 }
 
-/// The rows of a page. `name` is the file or URL that the page was read from.
-pub fn page_rows(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
-    let mut tables = rows_of_page(name, extraction, options);
-    if let Some(site) = &options.site {
-        tables.iter_mut().for_each(|table| site_column::add(table, site));
-    }
-    tables
-}
-
-fn rows_of_page(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
+/// The rows of a page, without the column of their site.
+pub(super) fn rows_of_page(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
     let mut tables: Vec<PageRows> = Vec::new();
     if extraction.object.is_some() {
         tables.push(object_rows(name, extraction, options));

@@ -1,17 +1,27 @@
 //! The site that records are from, for tables with records of several sites.
 //!
-//! In: rows and the name of their site, such as `shop.example` or `host.example/shop/`. Out: the same rows with a column
+//! In: a page and the name of its site, such as `shop.example` or `host.example/shop/`. Out: rows with a column
 //! `site` before the others. The same URL or text may be the key of a record on another site, so that keys that do not
 //! begin with the URL of their own site get its name. O(rows).
 
-use crate::rows::page_rows::PageRows;
+use crate::rows::page_rows::{PageRows, RowOptions, rows_of_page};
 use crate::rows::record_keys::bounded;
+use copal_model::Answer;
 
 /// The name of the column.
 const SITE_COLUMN: &str = "site";
 
+/// The rows of a page. `name` is the file or URL that the page was read from.
+pub fn page_rows(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
+    let mut tables = rows_of_page(name, extraction, options);
+    if let Some(site) = &options.site {
+        tables.iter_mut().for_each(|table| add(table, site));
+    }
+    tables
+}
+
 /// Adds the column, and makes the keys those of the site.
-pub(super) fn add(table: &mut PageRows, site: &str) {
+fn add(table: &mut PageRows, site: &str) {
     let has = |name: &str| table.fields.iter().any(|field| field.column == name);
     if has(SITE_COLUMN) {
         // the records have such a column of their own
@@ -38,8 +48,8 @@ fn is_url_on(key: &str, site: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::PageRow;
     use crate::rows::row_value::{ColumnType, RowValue};
-    use crate::rows::{PageRow, RowOptions, page_rows};
 
     fn table(columns: &[&str], keys: &[&str]) -> PageRows {
         let mut table = PageRows::default();

@@ -7,9 +7,10 @@
 #![cfg_attr(not(all(feature = "parquet", feature = "xlsx")), allow(dead_code))]
 
 use crate::rows::nested_rows::nested_rows;
-use crate::rows::page_rows::{PageRows, RowOptions, page_rows};
+use crate::rows::page_rows::{PageRows, RowOptions};
 use crate::rows::record_keys::KeyNumbering;
 use crate::rows::row_value::{ColumnType, RowValue};
+use crate::rows::site_column::page_rows;
 use crate::rows::table_schema::{TableColumn, TableSchema};
 use copal_model::Answer;
 
