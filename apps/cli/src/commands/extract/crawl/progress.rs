@@ -50,18 +50,20 @@ impl CrawlProgress {
         }
         self.last_line = Instant::now();
         let done = (bytes.saturating_sub(self.bytes_before)) as f64;
-        let left = if done > 0.0 {
+        // a pipe has no size that is known before its end
+        let left = if self.total_bytes == 0 {
+            String::new()
+        } else if done > 0.0 {
             let left = self.total_bytes.saturating_sub(bytes) as f64;
             let time = Duration::from_secs_f64(self.started.elapsed().as_secs_f64() * left / done);
-            format!(", {} left", HumanDuration(time))
+            format!(" of {}, {} left", HumanBytes(self.total_bytes), HumanDuration(time))
         } else {
-            String::new()
+            format!(" of {}", HumanBytes(self.total_bytes))
         };
         reporting::line(format_args!(
-            "{pages} pages, {:.1} per second, {} of {}{left}",
+            "{pages} pages, {:.1} per second, {}{left}",
             self.rate(counts),
-            HumanBytes(bytes),
-            HumanBytes(self.total_bytes)
+            HumanBytes(bytes)
         ));
     }
 }
@@ -70,7 +72,10 @@ impl CrawlCounts {
     /// One line about a whole run.
     pub(super) fn describe(&self, bytes: u64, rate: f64) -> String {
         let mut parts = vec![
-            format!("{} of {}", reporting::count(self.pages, "page"), HumanBytes(bytes)),
+            match (reporting::count(self.pages, "page"), bytes) {
+                (pages, 0) => pages,
+                (pages, bytes) => format!("{pages} of {}", HumanBytes(bytes)),
+            },
             format!(
                 "{} with {}",
                 reporting::count(self.lists, "list"),
