@@ -79,7 +79,9 @@ pub(crate) fn page_with_mistakes() -> impl Strategy<Value = String> {
         let start = char_boundary(page, start);
         let end = page.floor_char_boundary(page.len().min(start + WINDOW_BYTES));
         let mut text = page[start..end].to_owned();
-        mistakes.iter().for_each(|mistake| apply(&mut text, mistake));
+        for mistake in &mistakes {
+            apply(&mut text, mistake);
+        }
         text
     })
 }

@@ -35,7 +35,7 @@ impl TokenRecorder {
         }
     }
 
-    fn start_tag(&mut self, name: &str, attributes: serde_json::Map<String, Value>, self_closing: bool) {
+    fn start_tag(&mut self, name: &str, attributes: &serde_json::Map<String, Value>, self_closing: bool) {
         self.tokens.push(if self_closing {
             json!(["StartTag", name, attributes, true])
         } else {
@@ -52,7 +52,7 @@ impl TokenSink for TokenRecorder {
     fn start_tag(&mut self, name: &str, parts: TagParts) -> Content {
         let attributes = self.attributes.iter(parts.attrs);
         let attributes = attributes.map(|(name, value)| (name.to_owned(), Value::from(value))).collect();
-        TokenRecorder::start_tag(self, name, attributes, parts.self_closing);
+        TokenRecorder::start_tag(self, name, &attributes, parts.self_closing);
         Content::Data
     }
 
@@ -111,7 +111,7 @@ impl html5ever::tokenizer::TokenSink for ReferenceRecorder {
             Token::TagToken(tag) => {
                 let attributes = tag.attrs.iter();
                 let attributes = attributes.map(|a| (a.name.local.to_string(), Value::from(&*a.value)));
-                recorder.start_tag(&tag.name, attributes.collect(), tag.self_closing);
+                recorder.start_tag(&tag.name, &attributes.collect(), tag.self_closing);
             }
         }
         TokenSinkResult::Continue

@@ -4,7 +4,7 @@
 //! beyond the limit are skipped, and only the first attribute of a name counts. O(bytes of the tag).
 
 use super::{Content, TagParts, TokenSink, Tokenizer, is_space, references};
-use crate::attrs::AttrName;
+use crate::attrs::{AttrName, AttrRange};
 use memchr::memchr3;
 use std::ops::Range;
 
@@ -114,7 +114,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     fn attributes(&mut self, mut at: usize) -> Option<(TagParts, usize)> {
         let bytes = self.text.as_bytes();
         let mut parts =
-            TagParts { attrs: Default::default(), self_closing: false, too_many: false, too_long: false };
+            TagParts { attrs: AttrRange::default(), self_closing: false, too_many: false, too_long: false };
         let mut count = 0;
         self.tag_count = self.tag_count.wrapping_add(1);
         loop {

@@ -42,7 +42,7 @@ impl TreeBuilder {
             }
             LI | DD | DT => self.item(tag),
             B | BIG | CODE | EM | FONT | I | S | SMALL | STRIKE | STRONG | TT | U => {
-                self.insert_formatting(tag)
+                self.insert_formatting(tag);
             }
             IMG | BR | AREA | EMBED | KEYGEN | WBR => self.insert_void_content(tag),
             IMAGE => {
@@ -226,7 +226,7 @@ impl TreeBuilder {
             _ => name == TagName::from(tags::DD) || name == TagName::from(tags::DT),
         };
         let ends = |element: &OpenElement| closes(element.name) || element.has(ENDS_ITEM_SEARCH);
-        let end = self.stack.from_current().copied().find(ends);
+        let end = self.stack.outward().copied().find(ends);
         if let Some(open) = end.filter(|element| closes(element.name)) {
             self.stack.close_implied_except(open.name);
             self.stack.pop_until(Self::tag_of(open.name));

@@ -63,7 +63,7 @@ impl OpenElements {
     }
 
     /// From the current node to the first.
-    pub(super) fn from_current(&self) -> impl Iterator<Item = &OpenElement> {
+    pub(super) fn outward(&self) -> impl Iterator<Item = &OpenElement> {
         self.elements.iter().rev()
     }
 
@@ -137,7 +137,7 @@ impl OpenElements {
         if !self.may_have(name) {
             return false;
         }
-        for element in self.from_current() {
+        for element in self.outward() {
             if element.name == name {
                 return true;
             }
@@ -161,12 +161,12 @@ impl OpenElements {
 
     /// True if an element of these classes is in the scope that ends at `boundary`.
     pub(super) fn has_class_in(&self, boundary: Classes, classes: Classes) -> bool {
-        let found = self.from_current().find(|element| element.has(boundary | classes));
+        let found = self.outward().find(|element| element.has(boundary | classes));
         found.is_some_and(|element| element.has(classes))
     }
 
     pub(super) fn has_node_in_scope(&self, node: Node) -> bool {
-        let found = self.from_current().find(|element| element.node == node || element.has(SCOPE));
+        let found = self.outward().find(|element| element.node == node || element.has(SCOPE));
         found.is_some_and(|element| element.node == node)
     }
 
