@@ -236,7 +236,11 @@ impl<'a> Explorer<'a> {
                 }
                 self.finish_unanswered()?;
                 // the host responds, but not with this page
-                if item.role == "start" && !self.disallowed && !self.must_stop() {
+                if item.role == "start" && !self.disallowed {
+                    if self.must_stop() {
+                        // in flight: the next run asks again, and looks elsewhere
+                        return Ok(());
+                    }
                     Box::pin(self.look_elsewhere()).await?;
                 }
                 self.remember()?;
