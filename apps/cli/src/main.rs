@@ -87,14 +87,15 @@ fn configured_arguments(root: &Command) -> Result<Vec<OsString>, CliError> {
 }
 
 /// Reads the arguments with the definition of one command, and with that of all commands for help and errors.
-fn parse(one: Option<Command>, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+fn parse(one: Option<Command>, all: Option<Command>, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     let read = |root: Command, arguments: Vec<OsString>| {
         Cli::from_arg_matches(&root.try_get_matches_from(arguments)?).map(Cli::complete)
     };
     if let Some(Ok(cli)) = one.map(|root| read(root, arguments.clone())) {
         return Ok(cli);
     }
-    read(short_help::with_short_helps(Cli::command(), &arguments), arguments)
+    let all = all.unwrap_or_else(Cli::command);
+    read(short_help::with_short_helps(all, &arguments), arguments)
 }
 
 /// The exit code of Rust programs that panic.
@@ -110,10 +111,8 @@ fn main() -> ExitCode {
     // the definition of all commands takes a while, so it is only made if it is needed
     let invoked = std::env::args_os().nth(1);
     let one = invoked.and_then(|name| cli::definition_of_one(name.to_str()?));
-    let configured = match &one {
-        Some(one) => configured_arguments(one),
-        None => configured_arguments(&Cli::command()),
-    };
+    let all = one.is_none().then(Cli::command);
+    let configured = one.as_ref().or(all.as_ref()).map_or_else(|| Ok(Vec::new()), configured_arguments);
     let arguments = match configured {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -121,7 +120,7 @@ fn main() -> ExitCode {
             return ExitCode::from(error.outcome().exit_code());
         }
     };
-    let cli = match parse(one, arguments) {
+    let cli = match parse(one, all, arguments) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(usage_errors::report(&error)),
     };

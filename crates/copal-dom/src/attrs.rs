@@ -144,7 +144,8 @@ impl Attrs {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<AttrName> {
-        FIXED_ATTR_IDS.get(&LocalName::from(name)).or_else(|| self.ids.get(name)).copied()
+        let fixed = FIXED_ATTR_NAMES.iter().position(|fixed| *fixed == name);
+        fixed.map(|at| at as AttrName).or_else(|| self.ids.get(name).copied())
     }
 
     fn value(&self, entry: AttrEntry) -> &str {

@@ -68,7 +68,8 @@ pub fn squash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::push_collapsed;
+    use super::{letters_and_digits, push_collapsed};
+    use proptest::prelude::*;
 
     #[test]
     fn white_space_is_collapsed_and_texts_are_separated() {
@@ -77,5 +78,20 @@ mod tests {
         assert!(push_collapsed(&mut out, "  a\n b\u{feff}c "));
         assert!(push_collapsed(&mut out, "d"));
         assert_eq!(out, "a b c d");
+    }
+
+    proptest! {
+        /// The short ways for ASCII give what the definitions say.
+        #[test]
+        fn texts_in_ascii_are_no_exception(text in "[ \\t\\x0b\\x1cA-Ca-c0-2.]{0,12}|[ \\u{a0}\\u{200b}aÄİß٣.]{0,12}|.*") {
+            let mut out = String::from("x");
+            let any = push_collapsed(&mut out, &text);
+            let is_space = |c: char| c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}';
+            let words: Vec<&str> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(any, !words.is_empty());
+            prop_assert_eq!(out, [&["x"], &words[..]].concat().join(" "));
+            let letters = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+            prop_assert_eq!(letters_and_digits(&text).collect::<String>(), letters.collect::<String>());
+        }
     }
 }
