@@ -26,7 +26,7 @@ use crate::commands::{
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,12 +40,19 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "copal", version, long_version = long_version(), propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// Ignore the configuration files (see copal config)
-    #[arg(long, global = true, hide_short_help = true)]
-    no_config: bool,
+    #[command(flatten)]
+    general: GeneralArguments,
 
     #[command(subcommand)]
     command: Command,
+}
+
+/// What every command has.
+#[derive(Debug, Args)]
+struct GeneralArguments {
+    /// Ignore the configuration files (see copal config)
+    #[arg(long, global = true, hide_short_help = true)]
+    no_config: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -105,9 +112,32 @@ impl Cli {
             Command::Worker => run_worker(),
             Command::Completions(arguments) => completions::run(arguments, Cli::command()),
             Command::Manual(arguments) => manual::run(arguments, Cli::command()),
-            Command::Config(_) => config::run(self.no_config),
+            Command::Config(_) => config::run(self.general.no_config),
         }
     }
+}
+
+/// The definition of one command without the others, which would be half of a short run. It reads the same arguments;
+/// help and errors need the whole one.
+pub(crate) fn definition_of_one(name: &str) -> Option<clap::Command> {
+    let new = clap::Command::new;
+    let command = match name {
+        "extract" => ExtractArguments::augment_args(new("extract")),
+        "learn" => LearnArguments::augment_args(new("learn")),
+        "apply" => ApplyArguments::augment_args(new("apply")),
+        "check" => CheckArguments::augment_args(new("check")),
+        "repair" => RepairArguments::augment_args(new("repair")),
+        "export" => ExportArguments::augment_args(new("export")),
+        "sections" => SectionsArguments::augment_args(new("sections")),
+        "diff" => DiffArguments::augment_args(new("diff")),
+        "watch" => WatchArguments::augment_args(new("watch")),
+        "forms" => FormsArguments::augment_args(new("forms")),
+        "site" => SiteArguments::augment_args(new("site")),
+        "domain" => DomainArguments::augment_args(new("domain")),
+        _ => return None,
+    };
+    let root = GeneralArguments::augment_args(new("copal")).version(env!("CARGO_PKG_VERSION"));
+    Some(root.propagate_version(true).subcommand_required(true).subcommand(command))
 }
 
 #[cfg(any(feature = "serve", feature = "mcp"))]
@@ -119,4 +149,29 @@ fn run_worker() -> Result<Outcome, CliError> {
 #[cfg(not(any(feature = "serve", feature = "mcp")))]
 fn run_worker() -> Result<Outcome, CliError> {
     Err(CliError::missing_feature("run workers", "serve"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, definition_of_one};
+    use clap::CommandFactory;
+
+    #[test]
+    fn one_command_has_the_same_arguments_as_among_all() {
+        let described = |command: &clap::Command| -> Vec<String> {
+            command.get_arguments().map(|argument| format!("{argument:?}")).collect()
+        };
+        let mut count = 0;
+        for whole in Cli::command().get_subcommands() {
+            let Some(root) = definition_of_one(whole.get_name()) else { continue };
+            let alone = root.get_subcommands().next().expect("the command");
+            assert_eq!(described(alone), described(whole), "{}", whole.get_name());
+            let names = |command: &clap::Command| -> Vec<Vec<String>> {
+                command.get_subcommands().map(described).collect()
+            };
+            assert_eq!(names(alone), names(whole), "{}", whole.get_name());
+            count += 1;
+        }
+        assert_eq!(count, 12);
+    }
 }

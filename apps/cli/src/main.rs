@@ -86,9 +86,16 @@ fn configured_arguments(root: &Command) -> Result<Vec<OsString>, CliError> {
     Ok(configuration::with_settings(arguments, words, &configuration::load()?, has_option))
 }
 
-fn parse(root: Command, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let root = short_help::with_short_helps(root, &arguments);
-    Cli::from_arg_matches(&root.try_get_matches_from(arguments)?).map(Cli::complete)
+/// Reads the arguments with the definition of one command, and with that of all commands for help and errors.
+fn parse(one: Option<Command>, all: Option<Command>, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let read = |root: Command, arguments: Vec<OsString>| {
+        Cli::from_arg_matches(&root.try_get_matches_from(arguments)?).map(Cli::complete)
+    };
+    if let Some(Ok(cli)) = one.map(|root| read(root, arguments.clone())) {
+        return Ok(cli);
+    }
+    let all = all.unwrap_or_else(Cli::command);
+    read(short_help::with_short_helps(all, &arguments), arguments)
 }
 
 /// The exit code of Rust programs that panic.
@@ -101,16 +108,19 @@ fn main() -> ExitCode {
             reporting::line(info);
         }
     }));
-    // the definition of all commands takes a while, so it is made once
-    let root = Cli::command();
-    let arguments = match configured_arguments(&root) {
+    // the definition of all commands takes a while, so it is only made if it is needed
+    let invoked = std::env::args_os().nth(1);
+    let one = invoked.and_then(|name| cli::definition_of_one(name.to_str()?));
+    let all = one.is_none().then(Cli::command);
+    let configured = one.as_ref().or(all.as_ref()).map_or_else(|| Ok(Vec::new()), configured_arguments);
+    let arguments = match configured {
         Ok(arguments) => arguments,
         Err(error) => {
             reporting::error(&error);
             return ExitCode::from(error.outcome().exit_code());
         }
     };
-    let cli = match parse(root, arguments) {
+    let cli = match parse(one, all, arguments) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(usage_errors::report(&error)),
     };

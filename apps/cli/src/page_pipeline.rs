@@ -67,7 +67,10 @@ impl<'a> PageReader<'a> {
 
     /// Reads all inputs as pages, batch by batch, until the sink has enough.
     pub(crate) fn for_each_batch(&self, mut sink: impl FnMut(Vec<Named<Page>>) -> ControlFlow<()>) {
-        for batch in self.inputs.chunks(PAGES_PER_THREAD * rayon::current_num_threads()) {
+        // asking for their number starts the threads
+        let is_one_batch = self.inputs.len() <= PAGES_PER_THREAD;
+        let threads = if is_one_batch { 1 } else { rayon::current_num_threads() };
+        for batch in self.inputs.chunks(PAGES_PER_THREAD * threads) {
             if sink(self.batch(batch)).is_break() {
                 return;
             }
@@ -103,13 +106,15 @@ impl<'a> PageReader<'a> {
             Some(fetching) if !urls.is_empty() => fetching.documents(&urls),
             _ => Vec::new(),
         };
-        let files: Vec<Option<Result<Page, CliError>>> = batch
-            .par_iter()
-            .map(|input| {
-                let is_file = !matches!(input, Input::Url(_) | Input::Search(_));
-                is_file.then(|| file_document(input, self.request).and_then(page_of))
-            })
-            .collect();
+        let read_file = |input: &Input| {
+            let is_file = !matches!(input, Input::Url(_) | Input::Search(_));
+            is_file.then(|| file_document(input, self.request).and_then(page_of))
+        };
+        // threads for one page would only wait
+        let files: Vec<Option<Result<Page, CliError>>> = match batch {
+            [input] => vec![read_file(input)],
+            _ => batch.par_iter().map(read_file).collect(),
+        };
         let mut fetched = fetched.into_iter();
         let mut next_fetched = || fetched.next().unwrap_or_else(|| Err(crate::error::internal_error()));
         let pages = batch.iter().zip(files);

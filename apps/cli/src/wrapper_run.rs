@@ -60,20 +60,23 @@ impl WrapperRun<'_> {
             .map(Input::name)
             .collect();
         let bar = reporting::progress_bar(inputs.len(), self.quiet);
+        let answer = |(name, page): Named<Page>| {
+            let answer = page.and_then(|page| {
+                let mut answer = catch_panic(|| Ok(apply(self.wrapper, &page)))?;
+                if urls.contains(name.as_str()) {
+                    site.complete(&page, page.url.as_deref().unwrap_or(&name), &mut answer);
+                }
+                Ok((page, answer))
+            });
+            (name, answer)
+        };
         self.reader.for_each_batch(|batch| {
-            let answers: Vec<Named<(Page, Answer)>> = batch
-                .into_par_iter()
-                .map(|(name, page)| {
-                    let answer = page.and_then(|page| {
-                        let mut answer = catch_panic(|| Ok(apply(self.wrapper, &page)))?;
-                        if urls.contains(name.as_str()) {
-                            site.complete(&page, page.url.as_deref().unwrap_or(&name), &mut answer);
-                        }
-                        Ok((page, answer))
-                    });
-                    (name, answer)
-                })
-                .collect();
+            // threads for one page would only wait
+            let answers: Vec<Named<(Page, Answer)>> = if batch.len() == 1 {
+                batch.into_iter().map(answer).collect()
+            } else {
+                batch.into_par_iter().map(answer).collect()
+            };
             for (name, answer) in answers {
                 bar.inc(1);
                 if bar.suspend(|| sink(name, answer)).is_break() {

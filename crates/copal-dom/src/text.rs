@@ -3,11 +3,13 @@
 //! In: raw text. Out: text with its white space collapsed, or its letters and digits in lower case. O(length
 //! of the text).
 
+use std::char::ToLowercase;
+
 /// Appends `text` with its white space trimmed and collapsed, after a space if `out` is not empty. Returns
 /// false if the text is only white space. Zero-width spaces count as white space.
 pub fn push_collapsed(out: &mut String, text: &str) -> bool {
     let mut any = false;
-    for word in text.split(|c: char| c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}') {
+    let mut push = |word: &str| {
         if !word.is_empty() {
             if !out.is_empty() {
                 out.push(' ');
@@ -15,6 +17,25 @@ pub fn push_collapsed(out: &mut String, text: &str) -> bool {
             out.push_str(word);
             any = true;
         }
+    };
+    if text.is_ascii() {
+        let bytes = text.as_bytes();
+        // a vertical tab is white space too, but not to `is_ascii_whitespace`
+        let is_space = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
+        let mut start = 0;
+        for (at, &b) in bytes.iter().enumerate() {
+            if is_space(b) {
+                // words with single spaces between them are copied together
+                if b == b' ' && at > start && bytes.get(at + 1).is_some_and(|&next| !is_space(next)) {
+                    continue;
+                }
+                push(&text[start..at]);
+                start = at + 1;
+            }
+        }
+        push(&text[start..]);
+    } else {
+        text.split(|c: char| c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}').for_each(push);
     }
     any
 }
@@ -22,17 +43,33 @@ pub fn push_collapsed(out: &mut String, text: &str) -> bool {
 /// The letters and digits of a text in lower case. Two texts that differ only in case, punctuation and white
 /// space give the same characters.
 pub fn letters_and_digits(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    let mut chars = text.chars();
+    let mut lower: Option<ToLowercase> = None;
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(c) = lower.as_mut().and_then(Iterator::next) {
+                return Some(c);
+            }
+            let c = chars.next()?;
+            if c.is_ascii_alphanumeric() {
+                return Some(c.to_ascii_lowercase());
+            }
+            lower = (!c.is_ascii() && c.is_alphanumeric()).then(|| c.to_lowercase());
+        }
+    })
 }
 
 /// [`letters_and_digits`] as a string.
 pub fn squash(text: &str) -> String {
-    letters_and_digits(text).collect()
+    let mut squashed = String::with_capacity(text.len());
+    squashed.extend(letters_and_digits(text));
+    squashed
 }
 
 #[cfg(test)]
 mod tests {
-    use super::push_collapsed;
+    use super::{letters_and_digits, push_collapsed};
+    use proptest::prelude::*;
 
     #[test]
     fn white_space_is_collapsed_and_texts_are_separated() {
@@ -41,5 +78,20 @@ mod tests {
         assert!(push_collapsed(&mut out, "  a\n b\u{feff}c "));
         assert!(push_collapsed(&mut out, "d"));
         assert_eq!(out, "a b c d");
+    }
+
+    proptest! {
+        /// The short ways for ASCII give what the definitions say.
+        #[test]
+        fn texts_in_ascii_are_no_exception(text in "[ \\t\\x0b\\x1cA-Ca-c0-2.]{0,12}|[ \\u{a0}\\u{200b}aÄİß٣.]{0,12}|.*") {
+            let mut out = String::from("x");
+            let any = push_collapsed(&mut out, &text);
+            let is_space = |c: char| c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}';
+            let words: Vec<&str> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(any, !words.is_empty());
+            prop_assert_eq!(out, [&["x"], &words[..]].concat().join(" "));
+            let letters = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+            prop_assert_eq!(letters_and_digits(&text).collect::<String>(), letters.collect::<String>());
+        }
     }
 }

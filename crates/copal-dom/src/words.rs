@@ -16,41 +16,68 @@ pub fn is_stable_word(word: &str) -> bool {
     if bytes.len() < 4 {
         return true;
     }
-    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    if digits >= 3 {
-        return false;
-    }
-    let (mut run, mut longest, mut switches) = (0, 0, 0);
-    let mut before = 0u8;
+    let (mut run, mut longest, mut switches, mut digits) = (0, 0, 0, 0);
+    let mut before = LetterKind::Other;
     for &b in bytes {
-        let letter = b.is_ascii_alphabetic();
-        let vowel = matches!(b.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
-        run = if letter && !vowel { run + 1 } else { 0 };
+        let kind = LETTER_KINDS[usize::from(b)];
+        run = if kind == LetterKind::Consonant { run + 1 } else { 0 };
         longest = longest.max(run);
+        digits += usize::from(kind == LetterKind::Digit);
         // a switch between letters and digits; a switch of case is only camel case
         switches += usize::from(
-            (b.is_ascii_digit() && before.is_ascii_alphabetic()) || (letter && before.is_ascii_digit()),
+            (kind == LetterKind::Digit && before.is_letter())
+                || (kind.is_letter() && before == LetterKind::Digit),
         );
-        before = b;
+        before = kind;
     }
-    if longest >= 6 || switches >= 3 {
+    if digits >= 3 || longest >= 6 || switches >= 3 {
         return false;
     }
     // CSS modules put a hash after the last `__`, `--` or `-`
-    let after = |mark: &str| {
-        let (first, length) = (mark.as_bytes()[0], mark.len());
-        let is_mark = |&at: &usize| bytes[at] == first && bytes[at..].starts_with(mark.as_bytes());
-        (0..bytes.len()).rev().find(is_mark).map(|at| &word[at + length..])
-    };
-    match after("__").or_else(|| after("--")).or_else(|| after("-")) {
-        Some(tail) => !is_hash_tail(tail),
-        None => !is_hash_tail(word) || digits == 0,
+    let after_two = |sign: u8| bytes.windows(2).rposition(|pair| pair == [sign, sign]).map(|at| at + 2);
+    let after_one = || bytes.iter().rposition(|&b| b == b'-').map(|at| at + 1);
+    match after_two(b'_').or_else(|| after_two(b'-')).or_else(after_one) {
+        Some(at) => !is_hash_tail(&bytes[at..]),
+        None => !is_hash_tail(bytes) || digits == 0,
     }
 }
 
+/// What a byte of a word is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LetterKind {
+    Vowel,
+    Consonant,
+    Digit,
+    Other,
+}
+
+impl LetterKind {
+    fn is_letter(self) -> bool {
+        matches!(self, LetterKind::Vowel | LetterKind::Consonant)
+    }
+
+    const fn of(byte: u8) -> LetterKind {
+        match byte.to_ascii_lowercase() {
+            b'a' | b'e' | b'i' | b'o' | b'u' | b'y' => LetterKind::Vowel,
+            b'a'..=b'z' => LetterKind::Consonant,
+            b'0'..=b'9' => LetterKind::Digit,
+            _ => LetterKind::Other,
+        }
+    }
+}
+
+static LETTER_KINDS: [LetterKind; 256] = {
+    let mut kinds = [LetterKind::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = LetterKind::of(byte as u8);
+        byte += 1;
+    }
+    kinds
+};
+
 /// True for 5 to 12 characters that mix digits or capitals with small letters as words do not.
-fn is_hash_tail(tail: &str) -> bool {
-    let bytes = tail.as_bytes();
+fn is_hash_tail(bytes: &[u8]) -> bool {
     if !(5..=12).contains(&bytes.len()) || !bytes.iter().all(u8::is_ascii_alphanumeric) {
         return false;
     }

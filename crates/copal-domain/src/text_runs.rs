@@ -110,22 +110,21 @@ impl TextRuns {
 
     fn push(&mut self, start: usize, node: Node, text: &str) {
         let mut begun = false;
-        for c in text.chars() {
-            if c.is_whitespace() {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            if length == 0 {
                 self.space(start);
+                rest = &rest[c.len_utf8()..];
                 continue;
             }
             if !begun {
                 self.leaves.push((self.text.len(), node));
-                self.has_digit.push(false);
+                self.has_digit.push(text.bytes().any(|byte| byte.is_ascii_digit()));
                 begun = true;
             }
-            if c.is_ascii_digit()
-                && let Some(has_digit) = self.has_digit.last_mut()
-            {
-                *has_digit = true;
-            }
-            self.text.push(c);
+            self.text.push_str(&rest[..length]);
+            rest = &rest[length..];
         }
     }
 

@@ -240,7 +240,7 @@ mod tests {
         use ::parquet::file::reader::FileReader;
         let mut file = LongFile::new(LongFormat::Parquet).expect("a format of this build");
         let mut out = Vec::new();
-        file.add_rows(&mut out, &rows(&["text"; MAX_GROUP_ROWS + 10])).expect("written");
+        file.add_rows(&mut out, &rows(&vec!["text"; MAX_GROUP_ROWS + 10])).expect("written");
         assert!(out.len() > 1000, "the first group is not kept in memory");
         assert_eq!(file.row_count(), MAX_GROUP_ROWS + 10);
         file.finish(&mut out).expect("written");

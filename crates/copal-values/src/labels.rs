@@ -36,10 +36,13 @@ pub fn starts_with_colon(text: &str) -> bool {
 /// True if a text can be a label: a few words, hardly any digits, not a sentence, a price or a URL.
 pub fn is_label(text: &str) -> bool {
     let bare = bare(text);
-    let words = bare.split_whitespace().count();
+    if bare.len() > MAX_LABEL_BYTES {
+        return false;
+    }
+    let words = bare.split_whitespace().take(MAX_LABEL_WORDS + 1).count();
     let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
     let digits = bare.chars().filter(|c| c.is_numeric()).count();
-    if !(1..=MAX_LABEL_WORDS).contains(&words) || bare.len() > MAX_LABEL_BYTES || letters < 2 {
+    if !(1..=MAX_LABEL_WORDS).contains(&words) || letters < 2 {
         return false;
     }
     let is_plain = digits <= 3

@@ -72,14 +72,16 @@ pub(crate) fn answer_files(
         }
         let analysed_here = if pool.is_none() { set } else { &[] };
         for batch in analysed_here.chunks(BATCH_FILES) {
-            let analysed: Vec<Named<AnalysedDocument>> = batch
-                .par_iter()
-                .map(|input| {
-                    let analysed = analyse_file(input, request);
-                    bar.inc(1);
-                    (input.name(), analysed)
-                })
-                .collect();
+            let analyse = |input: &Input| {
+                let analysed = analyse_file(input, request);
+                bar.inc(1);
+                (input.name(), analysed)
+            };
+            // threads for one page would only wait
+            let analysed: Vec<Named<AnalysedDocument>> = match batch {
+                [input] => vec![analyse(input)],
+                _ => batch.par_iter().map(analyse).collect(),
+            };
             answer_set.add_batch(analysed, request);
         }
         copal::join_detail_pages(&mut answer_set.answers);

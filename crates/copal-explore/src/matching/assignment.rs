@@ -70,13 +70,15 @@ pub(super) fn groups_of(table: &FieldTable, pairs: &[RecordMatch]) -> Vec<Vec<us
             continue;
         }
         let moved = groups.remove(&second).unwrap_or_default();
-        moved.iter().for_each(|record| {
+        for record in &moved {
             group_of.insert(*record, first);
-        });
+        }
         groups.entry(first).or_default().extend(moved);
     }
     let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
+    for group in &mut groups {
+        group.sort_unstable();
+    }
     groups.sort();
     groups
 }

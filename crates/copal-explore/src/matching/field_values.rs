@@ -115,7 +115,9 @@ impl FieldTable {
                 }
             }
             let own: BTreeSet<u32> = values.values().flat_map(FieldValue::words).copied().collect();
-            own.iter().for_each(|word| words.counts[*word as usize] += 1);
+            for word in &own {
+                words.counts[*word as usize] += 1;
+            }
             table.push(values.into_iter().collect());
         }
         FieldTable {

@@ -7,7 +7,7 @@
 use super::detail_page::DetailPage;
 use crate::signals::declared::markup::item_type;
 use crate::signals::declared::schema::is_trail;
-use crate::signals::zones::words::class_words;
+use crate::signals::zones::words::any_class_word;
 use copal_dom::{Node, attrs, squash, tags};
 
 /// Entries of a trail that are read.
@@ -98,10 +98,10 @@ fn marked_trail(page: &DetailPage<'_>) -> Option<Vec<TrailEntry>> {
     let tree = &page.dom.tree;
     let is_marked = |&node: &Node| {
         let names = [attrs::CLASS, attrs::ID, attrs::ARIA_LABEL];
-        let words = || names.iter().filter_map(|&name| tree.attr(node, name)).flat_map(class_words);
+        let mut values = names.iter().filter_map(|&name| tree.attr(node, name));
         !tree.is_text(node)
             && (item_type(tree, node).is_some_and(is_trail)
-                || words().any(|word| TRAIL_WORDS.contains(&word.as_str())))
+                || values.any(|value| any_class_word(value, |word| TRAIL_WORDS.contains(&word))))
     };
     // an element of a trail may be called so, too, and has one entry
     tree.nodes().filter(is_marked).take(MAX_TRAIL_ENTRIES).find_map(|node| {

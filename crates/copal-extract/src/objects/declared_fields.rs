@@ -9,6 +9,7 @@ use super::marked_fields::{self, MarkedField};
 use super::shown_text::{ShownText, iso_duration};
 use crate::signals::declared::Declared;
 use crate::signals::declared::schema::{self, name_words};
+use std::cell::LazyCell;
 
 /// A declared property of the object.
 #[derive(Debug, Clone)]
@@ -48,7 +49,8 @@ pub(super) fn find(
     all.extend(attributes.into_iter().map(|field| (field.name, field.texts)));
     elements.truncate(MAX_DECLARED_FIELDS);
     let has_durations = all.iter().flat_map(|(_, texts)| texts).any(|text| iso_duration(text).is_some());
-    let shown = ShownText::new(page, has_durations);
+    // many pages declare nothing
+    let shown = LazyCell::new(|| ShownText::new(page, has_durations));
     let mut found: Vec<DeclaredField> = Vec::new();
     for (name, texts) in all.into_iter().take(MAX_DECLARED_FIELDS) {
         let texts: Vec<String> = texts.iter().flat_map(|text| shown.shown_texts(text)).collect();

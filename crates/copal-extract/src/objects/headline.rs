@@ -8,7 +8,7 @@
 
 use super::detail_page::{DetailPage, LineLeaf, PageLine};
 use super::text_forms::lower_words;
-use crate::signals::zones::words::class_words;
+use crate::signals::zones::words::any_class_word;
 use copal_dom::{attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,10 +70,8 @@ pub(super) fn name_in_headline(line: &PageLine) -> &str {
 }
 
 fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize, f64)> {
-    let titles: Vec<(&str, Vec<String>)> = [page.title.as_str(), page.declared_title.as_str()]
-        .into_iter()
-        .map(|title| (title, lower_words(title).filter(|word| !common.contains(word)).collect()))
-        .collect();
+    let titles =
+        [page.title.as_str(), page.declared_title.as_str()].map(|title| TitleWords::new(title, common));
     let size = |line: &PageLine| page.dom.styles.style(line.first()).size;
     let usual = usual_font_size(page);
     let mut scores = Vec::new();
@@ -84,8 +82,7 @@ fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize,
         }
         let name = name_in_headline(line);
         let words: Vec<String> = lower_words(name).filter(|word| !common.contains(word)).collect();
-        let matches = titles.iter().map(|(title, own)| title_match(name, &words, own, title));
-        let mut score = matches.fold(0.0, f64::max);
+        let mut score = titles.iter().map(|title| title.matched_by(name, &words)).fold(0.0, f64::max);
         // A heading that does not match the title is the heading of something else. A link that matches it
         // may lead to this very page.
         let (heading_weight, link_penalty) = match score {
@@ -139,8 +136,8 @@ fn names_object(page: &DetailPage<'_>, at: usize) -> bool {
     let around = std::iter::once(line.node).chain(tree.ancestors(line.node)).take(NAMING_ELEMENTS);
     let mut around = around.take_while(|&node| page.lines_of(node) == (at..at + 1));
     around.any(|node| {
-        let names = [attrs::ID, attrs::CLASS].into_iter().filter_map(|name| tree.attr(node, name));
-        names.flat_map(class_words).any(|word| matches!(word.as_str(), "title" | "name" | "headline"))
+        let mut names = [attrs::ID, attrs::CLASS].into_iter().filter_map(|name| tree.attr(node, name));
+        names.any(|name| any_class_word(name, |word| matches!(word, "title" | "name" | "headline")))
     })
 }
 
@@ -153,43 +150,59 @@ fn usual_font_size(page: &DetailPage<'_>) -> u32 {
     sizes.into_iter().max_by_key(|&(size, bytes)| (bytes, size)).map_or(DEFAULT_FONT_SIZE, |(size, _)| size)
 }
 
-/// How well a line matches the object's part of the title: the share of its words that are in the title, and
-/// the share of the title that it covers. At most 3.1. `line_words` are its words that not all titles have.
-fn title_match(text: &str, line_words: &[String], title_words: &[String], title: &str) -> f64 {
-    if line_words.is_empty() || title_words.is_empty() {
-        return 0.0;
+/// A title of the page, without the words that the titles of most pages have.
+struct TitleWords {
+    lower: String,
+    words: Vec<String>,
+    chars: f64,
+}
+
+impl TitleWords {
+    fn new(title: &str, common: &FxHashSet<String>) -> TitleWords {
+        let words: Vec<String> = lower_words(title).filter(|word| !common.contains(word)).collect();
+        let chars = char_count(&words);
+        TitleWords { lower: title.to_lowercase(), words, chars }
     }
-    let word_chars = |word: &String| word.chars().count();
-    let chars = |words: &[String]| words.iter().map(word_chars).sum::<usize>() as f64;
-    // titles are short, so that looking through them is cheaper than a table of their words
-    let shared = line_words.iter().filter(|word| title_words.contains(word));
-    let precision = shared.map(word_chars).sum::<usize>() as f64 / chars(line_words);
-    // most lines end here
-    if precision < 0.5 {
-        return 0.0;
+
+    /// How well a line matches the object's part of the title: the share of its words that are in the title, and
+    /// the share of the title that it covers. At most 3.1.
+    fn matched_by(&self, text: &str, line_words: &[String]) -> f64 {
+        let title_words = &self.words;
+        if line_words.is_empty() || title_words.is_empty() {
+            return 0.0;
+        }
+        let line_chars = char_count(line_words);
+        let precision = char_count(line_words.iter().filter(|word| title_words.contains(word))) / line_chars;
+        if precision < 0.5 {
+            return 0.0;
+        }
+        let in_line: FxHashSet<&str> = line_words.iter().map(String::as_str).collect();
+        let covered = title_words.iter().filter(|word| in_line.contains(word.as_str()));
+        let recall = char_count(covered) / self.chars;
+        // A verbatim match counts more, most of all at the beginning: most titles begin with the name.
+        let text = text.trim_end_matches(['.', '\u{2026}', '-', ' ']).to_lowercase();
+        let begins = title_words.len() > 1 && line_words.len() > 1 && title_words[..2] == line_words[..2];
+        let verbatim = if self.lower.starts_with(text.as_str()) {
+            0.7
+        } else if begins {
+            0.5
+        } else if self.lower.contains(&text) {
+            0.4
+        } else {
+            0.0
+        };
+        // Words of every title ("review", "overview") are not part of the name.
+        let all_chars = lower_words(text.as_str()).map(|word| word.chars().count()).sum::<usize>() as f64;
+        let common_penalty = 0.4 * (1.0 - line_chars / all_chars.max(1.0));
+        // One word of a long title is not the name.
+        let coverage = if recall < 0.25 { 0.4 } else { 1.0 };
+        coverage * (1.2 * precision * precision + 1.2 * recall + verbatim) - common_penalty
     }
-    let in_line: FxHashSet<&str> = line_words.iter().map(String::as_str).collect();
-    let covered = title_words.iter().filter(|word| in_line.contains(word.as_str()));
-    let recall = covered.map(word_chars).sum::<usize>() as f64 / chars(title_words);
-    // A verbatim match counts more, most of all at the beginning: most titles begin with the name.
-    let text = text.trim_end_matches(['.', '\u{2026}', '-', ' ']).to_lowercase();
-    let title = title.to_lowercase();
-    let begins = title_words.len() > 1 && line_words.len() > 1 && title_words[..2] == line_words[..2];
-    let verbatim = if title.starts_with(text.as_str()) {
-        0.7
-    } else if begins {
-        0.5
-    } else if title.contains(&text) {
-        0.4
-    } else {
-        0.0
-    };
-    // Words of every title ("review", "overview") are not part of the name.
-    let all_chars = lower_words(text.as_str()).map(|word| word.chars().count()).sum::<usize>() as f64;
-    let common_penalty = 0.4 * (1.0 - chars(line_words) / all_chars.max(1.0));
-    // One word of a long title is not the name.
-    let coverage = if recall < 0.25 { 0.4 } else { 1.0 };
-    coverage * (1.2 * precision * precision + 1.2 * recall + verbatim) - common_penalty
+}
+
+/// The number of characters of some words.
+fn char_count<'w>(words: impl IntoIterator<Item = &'w String>) -> f64 {
+    words.into_iter().map(|word| word.chars().count()).sum::<usize>() as f64
 }
 
 /// Words in the titles of most pages: the name of the site, "buy", "reviews".

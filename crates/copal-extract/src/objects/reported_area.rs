@@ -9,7 +9,7 @@ use super::detail_page::DetailPage;
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::other_objects::is_title_of_others;
 use super::page_findings::PageFindings;
-use crate::signals::zones::words::class_words;
+use crate::signals::zones::words::any_class_word;
 use copal_dom::{Node, attrs, tags};
 use copal_values::{ValueType, find};
 
@@ -93,8 +93,8 @@ fn is_in_seller_box(page: &DetailPage<'_>, text: Node) -> bool {
     let tree = &page.dom.tree;
     let boxes = tree.ancestors(text).take_while(|&above| tree.tag(above) != tags::BODY);
     boxes.take(SELLER_BOX_LEVELS).any(|above| {
-        let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
+        let mut names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
         tree.tag(above) == tags::ASIDE
-            || names.flat_map(class_words).any(|word| SELLER_WORDS.contains(&word.as_str()))
+            || names.any(|name| any_class_word(name, |word| SELLER_WORDS.contains(&word)))
     })
 }

@@ -60,6 +60,9 @@ const ARTICLE_PARTS: [&str; 13] = [
     "adjacent-post",
 ];
 
+/// Each of [`ARTICLE_PARTS`] contains one of these.
+const ARTICLE_PART_WORDS: [&str; 3] = ["nav", "next", "adjacent"];
+
 /// Words in classes and ids that say something about paging.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ClassSigns {
@@ -99,7 +102,10 @@ fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
 }
 
 fn contains_ignoring_case(text: &str, part: &str) -> bool {
-    text.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+    let Some(&first) = part.as_bytes().first() else { return true };
+    let begins = |window: &[u8]| window[0].eq_ignore_ascii_case(&first);
+    let mut windows = text.as_bytes().windows(part.len());
+    windows.any(|window| begins(window) && window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
 /// A fast check for the words of [`own_signs`] that mean "next".
@@ -135,16 +141,22 @@ pub(super) fn own_signs(page: &Page, node: Node) -> ClassSigns {
 pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> ClassSigns {
     for at in std::iter::once(node).chain(page.tree.ancestors(node).take(MAX_CLASS_ANCESTORS)) {
         each_word(page, at, |word| {
+            let word = word.as_bytes();
             let begins = |list: &[&str]| {
-                list.iter()
-                    .any(|start| word.get(..start.len()).is_some_and(|w| w.eq_ignore_ascii_case(start)))
+                list.iter().map(|start| start.as_bytes()).any(|start| {
+                    word[0].eq_ignore_ascii_case(&start[0])
+                        && word.get(..start.len()).is_some_and(|w| w.eq_ignore_ascii_case(start))
+                })
             };
             signs.pager |= begins(&PAGER_STARTS);
             signs.slider |= begins(&SLIDER_STARTS);
             signs.comments |= begins(&["comment"]);
         });
-        signs.article |= class_and_id(page, at)
-            .any(|value| ARTICLE_PARTS.iter().any(|part| contains_ignoring_case(value, part)));
+        signs.article |= class_and_id(page, at).any(|value| {
+            // a cheap test first: most classes contain none of these
+            ARTICLE_PART_WORDS.iter().any(|word| contains_ignoring_case(value, word))
+                && ARTICLE_PARTS.iter().any(|part| contains_ignoring_case(value, part))
+        });
         signs.slider |= page
             .tree
             .attr_named(at, "aria-roledescription")

@@ -5,7 +5,7 @@
 //! text).
 
 use super::digits::digit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::LazyLock;
 
 /// What a word means in a counter.
@@ -179,11 +179,15 @@ static COUNTER_WORDS: LazyLock<FxHashMap<&'static str, CounterWord>> = LazyLock:
         (OF_WORDS, CounterWord::Of),
         (PAGE_WORDS, CounterWord::Page),
     ];
-    lists
-        .into_iter()
-        .flat_map(|(list, word)| list.split_ascii_whitespace().map(move |text| (text, word)))
-        .collect()
+    let mut words = FxHashMap::with_capacity_and_hasher(COUNTER_WORD_COUNT, FxBuildHasher);
+    for (list, word) in lists {
+        words.extend(list.split_ascii_whitespace().map(|text| (text, word)));
+    }
+    words
 });
+
+/// About as many words as there are: the table is made in every run, and growing would be half of it.
+const COUNTER_WORD_COUNT: usize = 500;
 
 /// Maximum number of tokens per text.
 const MAX_COUNTER_TOKENS: usize = 120;

@@ -3,7 +3,7 @@
 //! Data for [`link_text`](super::link_text). The lists are separated by spaces; the order of languages does
 //! not matter.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::LazyLock;
 
 /// Words that mean "next".
@@ -223,8 +223,12 @@ pub(super) static LINK_WORDS: LazyLock<FxHashMap<&'static str, LinkWord>> = Lazy
         (PREVIOUS_WORDS, LinkWord::Previous),
         (BACK_WORDS, LinkWord::Back),
     ];
-    lists
-        .into_iter()
-        .flat_map(|(list, word)| list.split_ascii_whitespace().map(move |text| (text, word)))
-        .collect()
+    let mut words = FxHashMap::with_capacity_and_hasher(LINK_WORD_COUNT, FxBuildHasher);
+    for (list, word) in lists {
+        words.extend(list.split_ascii_whitespace().map(|text| (text, word)));
+    }
+    words
 });
+
+/// About as many words as there are: the table is made in every run, and growing would be half of it.
+const LINK_WORD_COUNT: usize = 900;

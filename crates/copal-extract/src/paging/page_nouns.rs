@@ -71,10 +71,14 @@ fn add_nouns(text: &str, stems: &mut FxHashSet<String>) {
 }
 
 fn is_noun(word: &str) -> bool {
-    word.chars().count() >= MIN_NOUN_CHARS
-        && word.chars().all(char::is_alphabetic)
-        && meaning(word).is_none()
-        && !COUNTED_PARTS.split_ascii_whitespace().any(|part| part == word.to_lowercase())
+    if word.chars().count() < MIN_NOUN_CHARS
+        || !word.chars().all(char::is_alphabetic)
+        || meaning(word).is_some()
+    {
+        return false;
+    }
+    let lower = word.to_lowercase();
+    !COUNTED_PARTS.split_ascii_whitespace().any(|part| part == lower)
 }
 
 /// The word without the endings of English, French and Spanish plurals. Others mostly use the plural in both places.

@@ -4,7 +4,7 @@
 //! price), names the record (`product`), or is about layout, behaviour and appearance. The fields are
 //! properties of schema.org and the words that people commonly use for them. O(length of the word).
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// Words that name a field.
@@ -85,11 +85,21 @@ const LAYOUT_WORDS: &str = "\
 
 type WordSet = LazyLock<FxHashSet<&'static str>>;
 
-static FIELDS: WordSet = LazyLock::new(|| FIELD_WORDS.split_whitespace().collect());
-static AMBIGUOUS: WordSet = LazyLock::new(|| AMBIGUOUS_WORDS.split_whitespace().collect());
-static QUALIFYING: WordSet = LazyLock::new(|| QUALIFIERS.split_whitespace().collect());
-static RECORDS: WordSet = LazyLock::new(|| RECORD_WORDS.split_whitespace().collect());
-static LAYOUT: WordSet = LazyLock::new(|| LAYOUT_WORDS.split_whitespace().collect());
+/// The words of a list. The set is made in every run, and growing would be half of it.
+fn word_set(words: &'static str) -> FxHashSet<&'static str> {
+    let mut set = FxHashSet::with_capacity_and_hasher(words.len() / MEAN_WORD_BYTES, FxBuildHasher);
+    set.extend(words.split_ascii_whitespace());
+    set
+}
+
+/// About the length of a word with the space after it.
+const MEAN_WORD_BYTES: usize = 7;
+
+static FIELDS: WordSet = LazyLock::new(|| word_set(FIELD_WORDS));
+static AMBIGUOUS: WordSet = LazyLock::new(|| word_set(AMBIGUOUS_WORDS));
+static QUALIFYING: WordSet = LazyLock::new(|| word_set(QUALIFIERS));
+static RECORDS: WordSet = LazyLock::new(|| word_set(RECORD_WORDS));
+static LAYOUT: WordSet = LazyLock::new(|| word_set(LAYOUT_WORDS));
 static SYNONYMS: LazyLock<FxHashMap<&'static str, &'static str>> =
     LazyLock::new(|| FIELD_SYNONYMS.split_whitespace().filter_map(|pair| pair.split_once('=')).collect());
 

@@ -302,9 +302,7 @@ fn ends_line(page: &Page, node: Node) -> bool {
 pub(super) fn is_assistive(page: &Page, node: Node) -> bool {
     let word = |word: &str| {
         // a cheap test first: most classes contain none of these
-        let parts = ["sr", "Sr", "SR", "idden", "creen", "ssistive", "11y", "nvisible", "clipped"];
-        let may_be = || parts.iter().any(|part| word.contains(part));
-        if word.len() > MAX_ASSISTIVE_CLASS_BYTES || word.starts_with("not-") || !may_be() {
+        if word.len() > MAX_ASSISTIVE_CLASS_BYTES || word.starts_with("not-") || !may_be_assistive(word) {
             return false;
         }
         let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -312,4 +310,21 @@ pub(super) fn is_assistive(page: &Page, node: Node) -> bool {
         letters == "clipped" || ASSISTIVE_CLASSES.iter().any(|known| letters.contains(known))
     };
     page.tree.attr(node, attrs::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(word))
+}
+
+/// True if a class word contains a part of the words of [`is_assistive`].
+fn may_be_assistive(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    (0..bytes.len()).any(|at| {
+        let parts: &[&[u8]] = match bytes[at] {
+            b's' => &[b"sr", b"ssistive"],
+            b'S' => &[b"Sr", b"SR"],
+            b'i' => &[b"idden"],
+            b'c' => &[b"creen", b"clipped"],
+            b'1' => &[b"11y"],
+            b'n' => &[b"nvisible"],
+            _ => &[],
+        };
+        parts.iter().any(|part| bytes[at..].starts_with(part))
+    })
 }

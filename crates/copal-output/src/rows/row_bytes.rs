@@ -42,7 +42,7 @@ impl CellRows {
     pub fn from_bytes(mut bytes: &[u8]) -> Option<CellRows> {
         let count = u32::from_le_bytes(*take(&mut bytes)?) as usize;
         // a value has at least one byte, so that a wrong number reserves no more memory than the bytes have
-        if count % CELL_COLUMN_COUNT != 0 || count > bytes.len() {
+        if !count.is_multiple_of(CELL_COLUMN_COUNT) || count > bytes.len() {
             return None;
         }
         let mut values = Vec::with_capacity(count);

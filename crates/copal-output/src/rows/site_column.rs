@@ -15,7 +15,9 @@ const SITE_COLUMN: &str = "site";
 pub fn page_rows(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
     let mut tables = rows_of_page(name, extraction, options);
     if let Some(site) = &options.site {
-        tables.iter_mut().for_each(|table| add(table, site));
+        for table in &mut tables {
+            add(table, site);
+        }
     }
     tables
 }

@@ -9,8 +9,10 @@ use crate::notation::Notation;
 use crate::numbers::digit;
 use crate::numbers::is_currency_sign;
 use crate::value::Decimal;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
+
+/// More spellings than most tables have.
+const MANY_SPELLINGS: usize = 128;
 
 /// A number, or a range, with a unit.
 #[derive(Debug, Clone)]
@@ -25,27 +27,34 @@ pub(crate) struct Measurement {
     pub(crate) unit: &'static str,
 }
 
-/// Spellings of units by their first letter, the longest first.
+/// Spellings of units, sorted by their first letter, the longest first: first letter, spelling, short form.
 #[derive(Debug)]
-pub(crate) struct UnitTable(FxHashMap<char, Vec<(&'static str, &'static str)>>);
+pub(crate) struct UnitTable(Vec<(char, &'static str, &'static str)>);
 
 impl UnitTable {
     /// Each row is a short form and its spellings, separated by `|`. Spellings of three letters or more match
     /// in any case; shorter ones mean different things in upper and lower case ("m" and "M").
     pub(crate) fn new(rows: &[(&'static str, &'static str)]) -> UnitTable {
-        let mut by_first: FxHashMap<char, Vec<_>> = FxHashMap::default();
+        let mut entries = Vec::with_capacity(MANY_SPELLINGS);
         for &(unit, spellings) in rows {
             for spelling in spellings.split('|') {
-                for first in spelling.chars().take(1).flat_map(|c| [c].into_iter().chain(c.to_lowercase())) {
-                    by_first.entry(first).or_default().push((spelling, unit));
+                let Some(first) = spelling.chars().next() else { continue };
+                entries.push((first, spelling, unit));
+                if !first.is_lowercase() {
+                    let others = first.to_lowercase().filter(|&lower| lower != first);
+                    entries.extend(others.map(|lower| (lower, spelling, unit)));
                 }
             }
         }
-        for list in by_first.values_mut() {
-            list.sort_by_key(|(spelling, _)| std::cmp::Reverse(spelling.len()));
-            list.dedup();
-        }
-        UnitTable(by_first)
+        entries.sort_by_key(|&(first, spelling, _)| (first, std::cmp::Reverse(spelling.len())));
+        UnitTable(entries)
+    }
+
+    /// The spellings that begin with a letter.
+    fn beginning_with(&self, first: char) -> &[(char, &'static str, &'static str)] {
+        let from = self.0.partition_point(|entry| entry.0 < first);
+        let count = self.0[from..].iter().take_while(|entry| entry.0 == first).count();
+        &self.0[from..from + count]
     }
 
     /// The unit that starts at this position as a whole word: where it ends, and its short form.
@@ -53,8 +62,9 @@ impl UnitTable {
         let rest = &text[at..];
         let first = rest.chars().next()?;
         let lower = first.to_lowercase().next().unwrap_or(first);
-        let lists = [self.0.get(&first), self.0.get(&lower).filter(|_| lower != first)];
-        let fitting = lists.into_iter().flatten().flatten().filter_map(|&(spelling, unit)| {
+        let further = if lower == first { &[] } else { self.beginning_with(lower) };
+        let entries = self.beginning_with(first).iter().chain(further);
+        let fitting = entries.filter_map(|&(_, spelling, unit)| {
             let len = prefix(rest, spelling, spelling.chars().count() > 2)?;
             ends_word(&rest[..len], &rest[len..]).then_some((at + len, unit))
         });

@@ -272,6 +272,14 @@ pub fn rating_in_class(class: &str) -> Option<Value> {
     Some(Value::Rating { value, of })
 }
 
+/// True for words with a digit and a part of "stars" or "rated" in one of the spellings that are matched. The
+/// expression is only compiled if there is such a word.
+fn may_name_rating(word: &str) -> bool {
+    const PARTS: [&[u8]; 5] = [b"tar", b"TAR", b"ating", b"ATING", b"ated"];
+    let has = |part: &[u8]| word.as_bytes().windows(part.len()).any(|window| window == part);
+    word.bytes().any(|byte| byte.is_ascii_digit()) && PARTS.into_iter().any(has)
+}
+
 /// The rating in a class word: "stars4Active", "rating-4-5", "star-rating-45", "a-star-4-5",
 /// "star-rating Three".
 fn class_word(text: &str) -> Option<(Decimal, Decimal)> {
@@ -293,7 +301,7 @@ fn class_word(text: &str) -> Option<(Decimal, Decimal)> {
         let at = ["One", "Two", "Three", "Four", "Five"].iter().position(|name| *name == word)?;
         return Some(((at + 1).to_string(), "5".to_owned()));
     }
-    if text.contains(char::is_whitespace) {
+    if text.contains(char::is_whitespace) || !may_name_rating(text) {
         return None;
     }
     let found = RATING_CLASS.as_ref()?.captures(text)?;

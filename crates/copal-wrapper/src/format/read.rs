@@ -2,9 +2,9 @@
 //!
 //! In: the text of a file. Out: a [`Wrapper`] that the rest of the crate can rely on: every selector parses,
 //! every number is in range, every name is unique. Unknown keys are refused, because a misspelled key would
-//! otherwise be ignored silently. The version is read first and without looking at the other keys: a file of
-//! a later version has keys that are unknown here, and the message must be about the version and not about
-//! them. O(text).
+//! otherwise be ignored silently. If a file is refused, its version is read without looking at the other keys: a
+//! file of a later version has keys that are unknown here, and the message must be about the version and not
+//! about them. O(text).
 
 use super::model::{
     ColumnRule, FORMAT_VERSION, Navigation, NavigationStep, PageKind, PageRule, ReadFrom, RecordRule, Wrapper,
@@ -27,7 +27,7 @@ const MAX_NAVIGATION_LISTS: usize = 1_000;
 /// Maximum number of navigation steps, and maximum number of selectors of the next link.
 const MAX_NAVIGATION_STEPS: usize = 50;
 
-/// The only key that is read before the version is known to be supported.
+/// The only key that is read of a file that is refused.
 #[derive(serde::Deserialize)]
 struct VersionHeader {
     copal: Option<u32>,
@@ -47,15 +47,16 @@ impl Wrapper {
         if text.len() > MAX_FILE_BYTES {
             return Err(WrapperError::FileTooLarge { bytes: text.len(), max: MAX_FILE_BYTES });
         }
-        // A file without a readable header is reported by the strict parser below, which knows the line.
-        if let Ok(header) = serde_saphyr::from_str::<VersionHeader>(text) {
-            check_version(header.copal)?;
-        }
-        let wrapper: Wrapper = serde_saphyr::from_str(text).map_err(|error| {
+        let wrapper: Wrapper = serde_saphyr::from_str(text).or_else(|error| {
+            // A file of a later version has keys that are unknown here. A file without a readable header is reported
+            // by the strict parser, which knows the line.
+            if let Ok(header) = serde_saphyr::from_str::<VersionHeader>(text) {
+                check_version(header.copal)?;
+            }
             // The first line has the position and what was expected. An excerpt of the file follows it.
             let message = error.to_string();
             let first = message.lines().next().unwrap_or_default();
-            WrapperError::Syntax(first.strip_prefix("error: ").unwrap_or(first).to_owned())
+            Err(WrapperError::Syntax(first.strip_prefix("error: ").unwrap_or(first).to_owned()))
         })?;
         check_version(Some(wrapper.format_version))?;
         check_wrapper(&wrapper)?;

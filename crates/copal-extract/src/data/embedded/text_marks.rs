@@ -43,9 +43,10 @@ pub(super) fn text_marks(text: &str, out: &mut Vec<TextMark>) {
 /// Adds the marks of a text that is known to be a URL, absolute or relative.
 pub(super) fn url_marks(text: &str, out: &mut Vec<TextMark>) {
     let path = path_and_query(text);
-    let whole: Vec<char> = letters_and_digits(path).collect();
-    let end: String = whole[whole.len().saturating_sub(MAX_COMPARED_LETTERS)..].iter().collect();
-    word(&end, out);
+    let whole = squash(path);
+    let end = whole.char_indices().rev().nth(MAX_COMPARED_LETTERS - 1).map_or(0, |(at, _)| at);
+    let end = &whole[end..];
+    word(end, out);
     let path = path.split('?').next().unwrap_or(path);
     let last = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("");
     let name = last.rsplit_once('.').map_or(last, |(name, _)| name);
@@ -86,7 +87,8 @@ fn forms_with(text: &str, letters: usize) -> Vec<u64> {
 }
 
 fn word(text: &str, out: &mut Vec<TextMark>) {
-    let word: String = letters_and_digits(text).take(MAX_COMPARED_LETTERS).collect();
+    let mut word = String::with_capacity(MAX_COMPARED_LETTERS);
+    word.extend(letters_and_digits(text).take(MAX_COMPARED_LETTERS));
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let wide = !word.is_ascii();
     if letters >= 3 || letters >= 1 && wide {

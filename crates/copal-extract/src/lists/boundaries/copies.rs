@@ -6,9 +6,9 @@
 
 use crate::lists::candidate::ListCandidate;
 use copal_dom::Page;
+use copal_dom::hash::hash_each;
 use copal_model::Parts;
-use rustc_hash::{FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashSet;
 
 /// Fewest records of a list that is looked at: two records with the same text can be a coincidence.
 const MIN_COPIED_RECORDS: usize = 4;
@@ -52,24 +52,21 @@ fn are_copies(
 ) -> bool {
     let mut different = FxHashSet::default();
     let is_copy = |(first, second): (usize, usize)| {
-        let key = text_key(page, &records[first]);
-        different.insert(key);
-        key == text_key(page, &records[second])
+        // most pairs differ in their first letters
+        let is_same = letters(page, &records[first]).eq(letters(page, &records[second]));
+        if is_same {
+            different.insert(hash_each(letters(page, &records[first])));
+        }
+        is_same
     };
     pairs.all(is_copy) && 2 * different.len() > kept
 }
 
-/// A key of the letters and digits of a record.
-fn text_key(page: &Page, parts: &Parts) -> u64 {
-    let mut hasher = FxHasher::default();
-    for part in parts {
-        for node in part.clone().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node)) {
-            for c in page.tree.raw_text(node).chars().filter(|c| c.is_alphanumeric()) {
-                c.hash(&mut hasher);
-            }
-        }
-    }
-    hasher.finish()
+/// The letters and digits of a record.
+fn letters(page: &Page, parts: &Parts) -> impl Iterator<Item = char> {
+    let nodes = parts.iter().flat_map(|part| part.clone());
+    let texts = nodes.filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
+    texts.flat_map(|node| page.tree.raw_text(node).chars()).filter(|c| c.is_alphanumeric())
 }
 
 #[cfg(test)]

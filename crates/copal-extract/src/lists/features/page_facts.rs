@@ -7,7 +7,6 @@ use crate::lists::candidate::ListCandidate;
 use crate::signals::Signals;
 use crate::signals::zones::Zones;
 use copal_dom::{Node, Page, attrs, tags};
-use rustc_hash::FxHashMap;
 
 /// Minimum number of characters of a text that is prose.
 const MIN_PROSE_CHARS: u32 = 160;
@@ -25,8 +24,8 @@ pub(crate) struct PageFacts<'s> {
     plain_before: Vec<u32>,
     /// For each node, the visible characters before it that are not navigation.
     content_before: Vec<u32>,
-    /// Number of shown elements with text per class path.
-    places: FxHashMap<u32, u32>,
+    /// Number of shown elements with text by class path. These are numbered in the order of their first element.
+    places: Vec<u32>,
     /// Long texts that are not links, with their lengths.
     prose: Vec<(Node, f64)>,
     /// There are links to further pages by their numbers, or one to the next page.
@@ -57,7 +56,7 @@ impl<'s> PageFacts<'s> {
             chars: f64::from(all.max(1)),
             plain_before: Vec::with_capacity(tree.len() + 1),
             content_before: Vec::with_capacity(tree.len() + 1),
-            places: FxHashMap::default(),
+            places: Vec::new(),
             prose: Vec::new(),
             has_pager: false,
             says_one: declared.names_one_thing(),
@@ -73,7 +72,11 @@ impl<'s> PageFacts<'s> {
             facts.content_before.push(content);
             if !tree.is_text(node) {
                 if page.index.chars(&(node..tree.end(node))) > 0 {
-                    *facts.places.entry(page.index.class_path(node)).or_default() += 1;
+                    let place = page.index.class_path(node) as usize;
+                    if place >= facts.places.len() {
+                        facts.places.resize(place + 1, 0);
+                    }
+                    facts.places[place] += 1;
                 }
                 facts.read_element(page, node, &mut last_number);
                 continue;
@@ -134,7 +137,7 @@ impl<'s> PageFacts<'s> {
         places.sort_unstable();
         let longest = places.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
         longest.map_or(0.0, |run| {
-            let all = self.places.get(&run[0]).copied().unwrap_or(0).max(1);
+            let all = self.places.get(run[0] as usize).copied().unwrap_or(0).max(1);
             (f64::from(all) / run.len() as f64).max(1.0).ln()
         })
     }

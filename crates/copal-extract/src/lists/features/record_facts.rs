@@ -226,8 +226,8 @@ impl RecordFacts {
             one_heading: share(|record| record.headings == 1),
             many_headings: share(|record| record.headings > 1),
             repeated: mean(records.iter().map(|record| record.repeated)),
-            one_link: share(|record| record.different_hrefs() == 1),
-            links_in_record: mean(records.iter().map(|record| record.different_hrefs() as f64)),
+            one_link: share(|record| record.different_hrefs == 1),
+            links_in_record: mean(records.iter().map(|record| record.different_hrefs as f64)),
             many_prices: share(|record| record.prices > 1),
             one_date: share(|record| record.dates == 1),
             many_dates: share(|record| record.dates > 1),
@@ -253,6 +253,8 @@ struct RecordContents<'a> {
     text: u64,
     /// Its URLs, at most [`MAX_HREFS`].
     hrefs: Vec<&'a str>,
+    /// Number of different URLs. A title and an image often link to the same page.
+    different_hrefs: usize,
     headings: u32,
     prices: u32,
     dates: u32,
@@ -310,12 +312,9 @@ impl<'a> RecordContents<'a> {
         let repeated = runs.filter(|&length| length > 1).sum::<usize>();
         record.repeated = repeated as f64 / record.paths.len().max(1) as f64;
         record.paths.dedup();
+        let is_new = |at: usize| !record.hrefs[..at].contains(&record.hrefs[at]);
+        record.different_hrefs = (0..record.hrefs.len()).filter(|&at| is_new(at)).count();
         record
-    }
-
-    /// Number of different URLs. A title and an image often link to the same page.
-    fn different_hrefs(&self) -> usize {
-        distinct(self.hrefs.iter()) as usize
     }
 }
 

@@ -119,11 +119,12 @@ impl GroupCollector<'_> {
     fn paths(&mut self) {
         let (tree, index) = (&self.page.tree, &self.page.index);
         let nodes = tree.nodes().filter(|&node| !tree.is_text(node) && self.has_content(node));
-        let mut by_path: Vec<(u64, Node)> = nodes.map(|node| (u64::from(index.path(node)), node)).collect();
-        let mut by_class: Vec<(u64, Node)> =
-            by_path.iter().map(|&(_, node)| (u64::from(index.class_path(node)), node)).collect();
-        self.push_keyed(&mut by_path, false);
-        self.push_keyed(&mut by_class, false);
+        let nodes: Vec<Node> = nodes.collect();
+        for path in [&(|node| index.path(node)) as &dyn Fn(Node) -> u32, &|node| index.class_path(node)] {
+            for group in large_groups(&nodes, path) {
+                self.push_nodes(group);
+            }
+        }
     }
 
     /// The outermost elements that the page declares to be items of one kind: microdata, `RDFa`, ARIA,
@@ -229,6 +230,29 @@ impl GroupCollector<'_> {
             .collect();
         self.push(records);
     }
+}
+
+/// The nodes of each id that more than [`MIN_GROUP_SIZE`] have, in ascending order of the ids. Ids are small
+/// numbers, so that counting is enough to sort by them. O(nodes + largest id).
+fn large_groups(nodes: &[Node], id: &dyn Fn(Node) -> u32) -> Vec<Vec<Node>> {
+    let largest = nodes.iter().map(|&node| id(node)).max().unwrap_or(0);
+    let mut counts = vec![0u32; largest as usize + 1];
+    nodes.iter().for_each(|&node| counts[id(node) as usize] += 1);
+    let mut groups: Vec<Vec<Node>> = Vec::new();
+    // from here on a count is the place of the group; small groups have none
+    for count in &mut counts {
+        let size = std::mem::replace(count, u32::MAX) as usize;
+        if size > MIN_GROUP_SIZE {
+            *count = groups.len() as u32;
+            groups.push(Vec::with_capacity(size));
+        }
+    }
+    for &node in nodes {
+        if let Some(group) = groups.get_mut(counts[id(node) as usize] as usize) {
+            group.push(node);
+        }
+    }
+    groups
 }
 
 /// A hash of the item type that the page declares for an element.

@@ -119,7 +119,7 @@ impl JsonScanner {
 
     /// False, with `cut` set, if a text is too long or has too many values for the memory of a page.
     fn may_read(&mut self, text: &str) -> bool {
-        let may = text.len() <= MAX_SCRIPT_BYTES.min(self.left) && memory(text) <= MAX_VALUE_MEMORY;
+        let may = text.len() <= MAX_SCRIPT_BYTES.min(self.left) && is_within_memory(text);
         self.cut |= !may;
         may
     }
@@ -139,12 +139,17 @@ impl JsonScanner {
     }
 }
 
-/// An upper bound of the memory that the values of a text take, measured for objects of one key and for
-/// numbers.
-fn memory(text: &str) -> usize {
+/// False if the values of a text may take more than [`MAX_VALUE_MEMORY`]. The bound was measured for objects of
+/// one key and for numbers. A short text cannot reach it, whatever is in it.
+fn is_within_memory(text: &str) -> bool {
     let count = |bytes: u8| text.bytes().filter(|b| *b == bytes).count();
-    text.len() + 700 * count(b'{') + 100 * (count(b',') + count(b'['))
+    let memory = || text.len() + OBJECT_BYTES * count(b'{') + VALUE_BYTES * (count(b',') + count(b'['));
+    text.len() * (1 + OBJECT_BYTES) <= MAX_VALUE_MEMORY || memory() <= MAX_VALUE_MEMORY
 }
+
+/// Memory of an object, and of any other value.
+const OBJECT_BYTES: usize = 700;
+const VALUE_BYTES: usize = 100;
 
 /// The text without comment and CDATA markers in front of the value.
 fn unwrapped(text: &str) -> &str {

@@ -9,7 +9,7 @@ pub(crate) mod words;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
 use words::{
-    ASIDE, BOILERPLATE, IF_LINKED, MAIN, NAVIGATION, ZoneFlags, class_words, zones_of_class, zones_of_word,
+    ASIDE, BOILERPLATE, IF_LINKED, MAIN, NAVIGATION, ZoneFlags, any_class_word, zones_of_class, zones_of_word,
 };
 
 /// ARIA roles that name a zone. A tab list or a menu can hold parts of an object, a search form or a dialog
@@ -134,12 +134,14 @@ fn is_boilerplate_by_tag(page: &Page, node: Node) -> bool {
 
 /// The words of class and id. Some words count only if the element consists mostly of links.
 fn is_boilerplate_by_words(page: &Page, node: Node) -> bool {
-    let classes = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| page.tree.attr(node, name));
+    let mut classes = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| page.tree.attr(node, name));
     let subtree = node..page.tree.end(node);
     let is_linked = 2 * page.index.link_chars(&subtree) >= page.index.chars(&subtree);
-    classes.flat_map(class_words).any(|word| {
-        let zones = zones_of_word(&word);
-        zones & BOILERPLATE != 0 && (is_linked || zones & IF_LINKED == 0)
+    classes.any(|class| {
+        any_class_word(class, |word| {
+            let zones = zones_of_word(word);
+            zones & BOILERPLATE != 0 && (is_linked || zones & IF_LINKED == 0)
+        })
     })
 }
 

@@ -130,22 +130,42 @@ const MAX_CLASS_WORDS: usize = 24;
 /// … and words of at most this many characters.
 const MAX_WORD_CHARS: usize = 40;
 
-/// The words of a class or an id in lower case, split at punctuation and at capitals.
-pub(crate) fn class_words(class: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+/// True if a word of a class or an id passes a test. The words are in lower case, split at punctuation and at
+/// capitals. O(length), without an allocation per word: detail pages ask this about all their elements.
+pub(crate) fn any_class_word(class: &str, mut passes: impl FnMut(&str) -> bool) -> bool {
+    let mut word = String::with_capacity(MAX_WORD_CHARS);
     let tokens = class.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty());
     for token in tokens.take(MAX_CLASS_WORDS) {
-        let mut word = String::new();
+        word.clear();
         let mut after_lowercase = false;
         for c in token.chars().take(MAX_WORD_CHARS) {
-            if c.is_uppercase() && after_lowercase {
-                words.push(std::mem::take(&mut word));
+            if after_lowercase && c.is_uppercase() {
+                if passes(&word) {
+                    return true;
+                }
+                word.clear();
             }
             after_lowercase = c.is_lowercase();
-            word.extend(c.to_lowercase());
+            if c.is_ascii() {
+                word.push(c.to_ascii_lowercase());
+            } else {
+                word.extend(c.to_lowercase());
+            }
         }
-        words.push(word);
+        if passes(&word) {
+            return true;
+        }
     }
+    false
+}
+
+/// The words of a class or an id, as in [`any_class_word`].
+pub(crate) fn class_words(class: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    any_class_word(class, |word| {
+        words.push(word.to_owned());
+        false
+    });
     words
 }
 

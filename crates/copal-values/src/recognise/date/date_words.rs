@@ -4,7 +4,7 @@
 //! the tables of phrases, and of scripts without spaces between words. A look-up is O(length of the word).
 
 use super::date_phrases::{PHRASES, THAI_MONTHS};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -220,10 +220,14 @@ pub(super) struct DateWord {
     pub capital: bool,
 }
 
+/// About as many words as there are: the table is made in every run, and growing would be half of it.
+const DATE_WORD_COUNT: usize = 1400;
+
 static DATE_WORDS: LazyLock<FxHashMap<&'static str, DateWord>> = LazyLock::new(|| {
-    let mut words: FxHashMap<&'static str, DateWord> = FxHashMap::default();
+    let mut words: FxHashMap<&'static str, DateWord> =
+        FxHashMap::with_capacity_and_hasher(DATE_WORD_COUNT, FxBuildHasher);
     let mut each = |list: &'static str, note: &dyn Fn(&mut DateWord)| {
-        for word in list.split_whitespace() {
+        for word in list.split_ascii_whitespace() {
             note(words.entry(word).or_default());
         }
     };

@@ -126,11 +126,11 @@ const WORDS_BEFORE_LARGE: &[(&str, &str)] =
 const WORDS_AFTER_LARGE: &[(&str, &str)] =
     &[("HUF", "Ft"), ("CHF", "Fr. Fr"), ("PHP", "PHP"), ("GBP", "quid")];
 
-fn all_currency_words() -> Vec<CurrencyWord> {
-    let mut marks = Vec::new();
+static ALL_CURRENCY_WORDS: LazyLock<Vec<CurrencyWord>> = LazyLock::new(|| {
+    let mut marks = Vec::with_capacity(MANY_CURRENCY_WORDS);
     let mut add = |rows: &[(&'static str, &'static str)], before: bool, after: bool, large: bool| {
         for &(code, spellings) in rows {
-            let spaced = spellings.split_whitespace().map(|text| {
+            let spaced = spellings.split_ascii_whitespace().map(|text| {
                 let named = || SPELLINGS_WITH_SPACE.iter().find(|spaced| spaced.replace(' ', "~") == text);
                 text.contains('~').then(named).flatten().copied().unwrap_or(text)
             });
@@ -142,7 +142,10 @@ fn all_currency_words() -> Vec<CurrencyWord> {
     add(WORDS_BEFORE_LARGE, true, false, true);
     add(WORDS_AFTER_LARGE, false, true, true);
     marks
-}
+});
+
+/// About as many words as there are.
+const MANY_CURRENCY_WORDS: usize = 400;
 
 /// The spellings of the tables that have a space, with the space.
 const SPELLINGS_WITH_SPACE: &[&str] = &[
@@ -161,7 +164,7 @@ const SPELLINGS_WITH_SPACE: &[&str] = &[
 
 fn index_by(key: fn(&str) -> Option<char>) -> CurrencyWordIndex {
     let mut marked = CurrencyWordIndex::default();
-    for mark in all_currency_words() {
+    for &mark in ALL_CURRENCY_WORDS.iter() {
         if let Some(c) = key(mark.text) {
             marked.entry(c).or_default().push(mark);
         }
@@ -172,7 +175,7 @@ fn index_by(key: fn(&str) -> Option<char>) -> CurrencyWordIndex {
 /// Currency words by their first character; longer words also by its lower-case form.
 pub(super) static WORDS_BY_FIRST_CHAR: LazyLock<CurrencyWordIndex> = LazyLock::new(|| {
     let mut marked = index_by(|text| text.chars().next());
-    for mark in all_currency_words().into_iter().filter(|mark| mark.text.chars().count() > 3) {
+    for &mark in ALL_CURRENCY_WORDS.iter().filter(|mark| mark.text.chars().count() > 3) {
         let first = mark.text.chars().next().unwrap_or(' ');
         if let Some(lower) = first.to_lowercase().next().filter(|&lower| lower != first) {
             marked.entry(lower).or_default().push(mark);

@@ -40,11 +40,12 @@ fn identify(
     longest: usize,
 ) -> Vec<(usize, usize, usize)> {
     let mut regions = Vec::new();
+    let longest = longest.min(children.len() / 2);
     let mut pairs = SiblingPairs::new(tags, children, longest);
     let mut start = 0;
     while start + 1 < children.len() {
         let mut best: Option<(usize, usize, usize)> = None;
-        for length in 1..=longest.min(children.len() / 2) {
+        for length in 1..=longest {
             for first in start..start + length {
                 // a longer combination wins only if it begins no later and covers more children
                 let (latest, enough) = best.map_or((usize::MAX, 0), |(begin, _, count)| (begin, count));
@@ -79,8 +80,8 @@ fn identify(
 struct SiblingPairs<'a> {
     tags: &'a TagTree,
     children: &'a [TagNode],
-    /// The last search, by length and phase.
-    searches: Vec<Vec<PairSearch>>,
+    /// The last search, by length and phase: first the only phase of length 1, then the two of length 2.
+    searches: Vec<PairSearch>,
 }
 
 /// From `from` to `upto` (in steps of the length) no pair is similar; the pair at `upto` is if `hit` is true.
@@ -94,8 +95,13 @@ struct PairSearch {
 impl<'a> SiblingPairs<'a> {
     fn new(tags: &'a TagTree, children: &'a [TagNode], longest: usize) -> Self {
         let nothing = |phase| PairSearch { from: phase, upto: phase, hit: false };
-        let searches = (1..=longest).map(|length| (0..length).map(nothing).collect()).collect();
+        let searches = (1..=longest).flat_map(|length| (0..length).map(nothing)).collect();
         SiblingPairs { tags, children, searches }
+    }
+
+    /// The place of a length and phase in the searches.
+    fn place(length: usize, phase: usize) -> usize {
+        length * (length - 1) / 2 + phase
     }
 
     fn slice(&self, first: usize, length: usize) -> Range<TagNode> {
@@ -115,7 +121,8 @@ impl<'a> SiblingPairs<'a> {
         first: usize,
         latest: usize,
     ) -> Option<usize> {
-        let mut search = self.searches[length - 1][first % length];
+        let place = Self::place(length, first % length);
+        let mut search = self.searches[place];
         if first < search.from || search.upto < first {
             search = PairSearch { from: first, upto: first, hit: false };
         }
@@ -125,7 +132,7 @@ impl<'a> SiblingPairs<'a> {
                 search.upto += length;
             }
         }
-        self.searches[length - 1][first % length] = search;
+        self.searches[place] = search;
         (search.hit && search.upto <= latest).then_some(search.upto)
     }
 }

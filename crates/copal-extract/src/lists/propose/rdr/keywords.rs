@@ -52,6 +52,8 @@ pub(super) struct Keywords {
     /// The first three bytes of the stems. Only words that begin with them are stemmed, because stemming is
     /// slow.
     stem_prefixes: FxHashSet<[u8; 3]>,
+    /// The bytes with which words and stems begin.
+    initials: [bool; 256],
     /// Words of scripts without spaces, to be found as substrings.
     substrings: Vec<String>,
     stemmer: Option<Stemmer>,
@@ -72,6 +74,7 @@ pub(super) fn find(page: &Page, texts: &TextElements, options: &RdrOptions) -> K
     if options.company {
         let correlative = correlative_words(page, texts, &words);
         words.whole.extend(correlative);
+        words.initials = words.initials();
     }
     words
 }
@@ -86,7 +89,26 @@ impl Keywords {
         };
         let stem_prefixes =
             stems.iter().filter_map(|stem| stem.as_bytes().first_chunk::<3>().copied()).collect();
-        Keywords { whole: spaced.into_iter().collect(), stems, stem_prefixes, substrings, stemmer }
+        let (whole, initials) = (spaced.into_iter().collect(), [false; 256]);
+        let mut words = Keywords { whole, stems, stem_prefixes, initials, substrings, stemmer };
+        words.initials = words.initials();
+        words
+    }
+
+    fn initials(&self) -> [bool; 256] {
+        let mut initials = [false; 256];
+        for word in self.whole.iter().chain(&self.stems) {
+            if let Some(&first) = word.as_bytes().first() {
+                initials[usize::from(first)] = true;
+            }
+        }
+        initials
+    }
+
+    /// False for most words that are no keywords, whatever their case: by their first letter and length.
+    fn may_contain(&self, word: &str) -> bool {
+        let bytes = word.as_bytes();
+        !bytes[0].is_ascii() || bytes.len() > 1 && self.initials[usize::from(bytes[0].to_ascii_lowercase())]
     }
 
     fn contains(&self, word: &str) -> bool {
@@ -102,6 +124,9 @@ impl Keywords {
     fn count_in(&self, text: &str, buffer: &mut String) -> u32 {
         let mut count = 0;
         for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            if !self.may_contain(word) {
+                continue;
+            }
             buffer.clear();
             if word.is_ascii() {
                 buffer.push_str(word);
