@@ -52,7 +52,6 @@ impl ArchiveReader {
             state.next(&self.path).map(|entry| entry.map(|entry| (entry, state.max_bytes)))
         });
         Ok(match next.map_err(|error| unreadable(&self.path, error))? {
-            None => None,
             Some((ArchiveEntry::Page(page), max_bytes)) => {
                 let content = content_of(py, &page, max_bytes);
                 Some((Some(content), page.url, None))
@@ -61,8 +60,8 @@ impl ArchiveReader {
                 let message = record.to_string();
                 Some((None, record.url, Some(message)))
             }
-            // repeated visits are not asked for
-            Some((_, _)) => None,
+            // the end; repeated visits are not asked for
+            None | Some(_) => None,
         })
     }
 }

@@ -27,6 +27,8 @@ async fn run(url: &str, frontier: &Path, max_pages: usize) -> SiteReport {
     report
 }
 
+type Site = Box<dyn Fn(&str) -> copal_testserver::Response + Send + Sync>;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_learned_before_a_stop_is_in_the_report() {
     let login = "<title>Members</title><h1>Members</h1><form method=post action=/session><label>User name \
@@ -38,7 +40,6 @@ async fn what_was_learned_before_a_stop_is_in_the_report() {
         _ => not_found(),
     };
     let gone = |_: &str| not_found();
-    type Site = Box<dyn Fn(&str) -> copal_testserver::Response + Send + Sync>;
     let sites: [(Site, ReasonCode); 2] =
         [(Box::new(wall), ReasonCode::LoginRequired), (Box::new(gone), ReasonCode::Unreachable)];
     for (site, reason) in sites {

@@ -28,8 +28,11 @@ pub(crate) struct DoctorArguments {
     #[arg(long, value_name = "FILE")]
     browser: Option<PathBuf>,
 
-    /// Also try to read this database: a file ending in .sqlite or .db, or postgres://user@host/database
-    #[arg(long, value_name = "DATABASE")]
+    #[arg(
+        long,
+        value_name = "DATABASE",
+        help = "Also try to read this database: a file ending in .sqlite or .db, or postgres://user@host/database"
+    )]
     database: Option<PathBuf>,
 }
 

@@ -150,7 +150,7 @@ Examples:
 Records are compared by title, address, price, identifiers (ISBN, EAN …) and the other columns that two sites share.
 Exit codes: 0 there are equal records, 1 there are none, 2 wrong usage, 3 unreadable, 4 not all were compared.";
 
-/// Find the records that several sites have: a table copal_matches in the database, and groups as CSV
+/// Find the records that several sites have: a table of the database, and groups as CSV
 #[derive(Debug, Args)]
 #[command(after_help = MATCH_EXAMPLES, arg_required_else_help = true)]
 #[cfg_attr(not(feature = "fetch"), allow(dead_code))]

@@ -64,7 +64,7 @@ fn are_copies(
 
 /// The letters and digits of a record.
 fn letters(page: &Page, parts: &Parts) -> impl Iterator<Item = char> {
-    let nodes = parts.iter().flat_map(|part| part.clone());
+    let nodes = parts.iter().flat_map(Clone::clone);
     let texts = nodes.filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
     texts.flat_map(|node| page.tree.raw_text(node).chars()).filter(|c| c.is_alphanumeric())
 }

@@ -237,7 +237,9 @@ impl GroupCollector<'_> {
 fn large_groups(nodes: &[Node], id: &dyn Fn(Node) -> u32) -> Vec<Vec<Node>> {
     let largest = nodes.iter().map(|&node| id(node)).max().unwrap_or(0);
     let mut counts = vec![0u32; largest as usize + 1];
-    nodes.iter().for_each(|&node| counts[id(node) as usize] += 1);
+    for &node in nodes {
+        counts[id(node) as usize] += 1;
+    }
     let mut groups: Vec<Vec<Node>> = Vec::new();
     // from here on a count is the place of the group; small groups have none
     for count in &mut counts {
