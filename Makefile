@@ -56,8 +56,9 @@ installs:
 fmt: ## check that the code is formatted
 	cargo fmt --all --check
 
-lint: ## run clippy; warnings are errors
+lint: ## run clippy, with all features and with the default ones; warnings are errors
 	cargo clippy --workspace --all-targets $(FEATURES) --locked -- -D warnings
+	cargo clippy -p copal-cli --all-targets --locked -- -D warnings
 
 unit: ## run all tests
 	cargo test --workspace $(FEATURES) --locked

@@ -21,6 +21,7 @@ pub(crate) struct Replaying {
 }
 
 impl Replaying {
+    #[allow(clippy::unused_self)]
     pub(crate) fn note_page(&mut self, _: &Page, _: Option<&Region>, tab: &OpenTab) {
         match *tab {}
     }

@@ -160,7 +160,7 @@ fn browser_report(arguments: &DoctorArguments) -> (Vec<String>, Outcome) {
 
 #[cfg(not(feature = "render"))]
 fn browser_report(arguments: &DoctorArguments) -> (Vec<String>, Outcome) {
-    let DoctorArguments { browser: _ } = arguments;
+    let DoctorArguments { browser: _, .. } = arguments;
     let text = "browser: not used, because this build lacks the feature render";
     (vec![text.to_owned()], Outcome::NothingFound)
 }

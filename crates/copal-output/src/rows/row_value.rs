@@ -178,6 +178,7 @@ pub(crate) trait TableRows {
     fn value(&self, row: usize, column: usize) -> ValueRef<'_>;
 
     /// A column from its first to its last row.
+    #[cfg(feature = "parquet")]
     fn column(&self, column: usize) -> impl Iterator<Item = ValueRef<'_>> {
         (0..self.row_count()).map(move |row| self.value(row, column))
     }
