@@ -43,7 +43,7 @@ pub fn learn_foreign_places(pages: &[&Page]) -> ForeignPlaces {
 mod tests {
     use super::*;
     use crate::pipeline::{KnownContent, extract_known};
-    use crate::{Request, extract};
+    use crate::{KindRequest, Request, extract};
     use copal_dom::Limits;
     use std::sync::Arc;
 
@@ -71,7 +71,8 @@ mod tests {
         assert!(!places.paths().is_empty());
         assert_eq!(ForeignPlaces::from_paths(places.paths()), places);
         let later = page(7);
-        let request = Request::default();
+        // what the page is about is not the question here
+        let request = Request { kind: KindRequest::Object, ..Request::default() };
         let full = extract(&later, &request).object.expect("an object").fields;
         let known = |places: ForeignPlaces| {
             let known = KnownContent::Object { foreign: Arc::new(places) };
