@@ -10,11 +10,11 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, overload
 
 from copal._answer import Answer, CellTable
 from copal._copal import CopalError, PageError, RawAnswer
-from copal._inputs import PageInput, ReadOptions, make_options, read_page
+from copal._inputs import Content, PageInput, ReadOptions, make_options, read_page
 from copal._wrapper import Wrapper
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ FRAME = struct.Struct("<cQQQ")
 REQUEST = struct.Struct("<Q")
 
 _Input = tuple["str | bytes", "str | None"]
+#: A page that was given, or the error of one that could not be read before, with its address.
+_Given: TypeAlias = "PageInput | tuple[Content | CopalError, str | None]"
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def extract_many(
 
 
 def cells_of_many(
-    pages: Iterable[PageInput | tuple[CopalError, str | None]],
+    pages: Iterable[_Given],
     *,
     workers: int,
     wrapper: Wrapper | None,
@@ -145,7 +147,7 @@ def _worker_settings(
 
 
 def _results(
-    pages: Iterable[PageInput], workers: int, settings: bytes, timeout: float, raises: bool
+    pages: Iterable[_Given], workers: int, settings: bytes, timeout: float, raises: bool
 ) -> Iterator[Answer | FailedPage]:
     pool = _Pool(workers, settings, timeout)
     try:
@@ -177,7 +179,7 @@ class _Pool:
 
     def __init__(self, workers: int, settings: bytes, timeout: float) -> None:
         self._changed = threading.Condition()
-        self._tasks: list[tuple[int, PageInput]] = []
+        self._tasks: list[tuple[int, _Given]] = []
         self._done: dict[int, Answer | FailedPage] = {}
         self._given = 0
         self._taken = 0
@@ -187,7 +189,7 @@ class _Pool:
         for thread in self._threads:
             thread.start()
 
-    def put(self, page: PageInput) -> None:
+    def put(self, page: _Given) -> None:
         with self._changed:
             self._tasks.append((self._given, page))
             self._given += 1
@@ -222,7 +224,7 @@ class _Pool:
             try:
                 if isinstance(page, tuple) and isinstance(page[0], CopalError):
                     raise page[0]
-                result = worker.extract(read_page(page))
+                result = worker.extract(read_page(cast("PageInput", page)))
             except CopalError as error:
                 result = FailedPage(index, url, error)
             except Exception as error:  # an unreadable file, or something that is not a page
