@@ -1,6 +1,6 @@
 //! The rules for parsing tokens in foreign content (13.2.6.5), and when they apply.
 //!
-//! In: tags and text inside of SVG and `MathML`. Out: changes of the tree.
+//! In: tags and text in SVG and `MathML`. Out: changes of the tree.
 
 use super::element_classes::{
     ANNOTATION, Classes, FOREIGN, FOREIGN_NAME, HTML_ANNOTATION, HTML_POINT, IN_MATHML, IN_SVG, TEXT_POINT,
