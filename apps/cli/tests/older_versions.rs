@@ -30,7 +30,8 @@ fn rows(file: &Path, sql: &str) -> Vec<String> {
 
 #[test]
 fn a_wrapper_of_the_first_exports_reads_what_it_read() {
-    let (wrapper, page) = (older("offers.copal.yaml"), older("offers.html"));
+    let page = fs::read_to_string(root().join("apps/cli/tests/exports/offers.html")).unwrap();
+    let wrapper = older("offers.copal.yaml");
     let folder = folder(&[("offers.copal.yaml", wrapper.as_bytes()), ("offers.html", page.as_bytes())]);
     let line = "copal apply offers.copal.yaml offers.html --url https://a.example/list --format csv";
     let read = run(folder.path(), line);

@@ -9,6 +9,7 @@ use crate::location::DatabaseLocation;
 use crate::run_difference::{StoredRun, record_tables, stored_runs};
 use crate::statements::{self, COLUMNS_TABLE};
 use copal_output::rows::{ColumnType, RowValue};
+use std::ops::Range;
 
 /// Columns that each table has besides those of its records. Timestamps are read as texts.
 const OWN_COLUMNS: [(&str, ColumnType); 7] = [
@@ -34,6 +35,13 @@ pub struct StoredRecords {
     pub rows: Vec<Vec<RowValue>>,
     /// Records of the table.
     pub total: usize,
+}
+
+impl StoredRecords {
+    /// The positions of the columns of the records: without the key, and without where and when they were seen.
+    pub fn record_columns(&self) -> Range<usize> {
+        1..self.columns.len().saturating_sub(OWN_COLUMNS.len()).max(1)
+    }
 }
 
 /// The last runs of a database, the last one first. A database without any has none.

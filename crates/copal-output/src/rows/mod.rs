@@ -23,7 +23,7 @@ pub(crate) use record_keys::list_keys;
 pub use record_keys::{KeyNumbering, hash_texts};
 pub use row_value::{ColumnType, RowValue};
 pub(crate) use row_value::{TableRows, ValueRef};
-pub use site_column::page_rows;
+pub use site_column::{SITE_COLUMN, page_rows};
 pub use table_schema::{SchemaChange, TableColumn, TableSchema, joined_name};
 #[cfg_attr(not(any(feature = "parquet", feature = "xlsx")), allow(unused_imports))]
 pub(crate) use typed_table::{OwnColumns, TableContent, TypedTable};

@@ -9,7 +9,7 @@ use crate::rows::record_keys::bounded;
 use copal_model::Answer;
 
 /// The name of the column.
-const SITE_COLUMN: &str = "site";
+pub const SITE_COLUMN: &str = "site";
 
 /// The rows of a page. `name` is the file or URL that the page was read from.
 pub fn page_rows(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {

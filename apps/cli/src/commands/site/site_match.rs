@@ -8,17 +8,12 @@ use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::reporting;
 use copal_explore::{RecordMatch, RecordMatches, SiteRecord, match_records};
-use copal_output::rows::{RowValue, is_component_column};
+use copal_output::rows::{RowValue, SITE_COLUMN, is_component_column};
 use copal_store::{DatabaseLocation, MatchRow, StoredRecords, read_records, write_matches};
 use std::collections::{BTreeSet, HashMap};
 
 /// Records that are compared.
 const MAX_RECORDS: usize = 500_000;
-/// The column that tells sites apart.
-const SITE_COLUMN: &str = "site";
-/// Columns that say where and when a record was seen, and not what it is.
-const ORIGIN_COLUMNS: [&str; 9] =
-    ["key", "site", "page", "region", "method", "run", "first_run", "first_seen", "last_seen"];
 /// Columns of the records that the groups show, if there are any.
 const SHOWN_COLUMNS: [&str; 4] = ["title", "name", "price", "url"];
 
@@ -69,11 +64,9 @@ pub(super) fn run(arguments: &SiteMatchArguments) -> Result<Outcome, CliError> {
 
 fn site_records(stored: &StoredRecords, site: usize) -> Vec<SiteRecord> {
     let has = |name: &str| stored.columns.iter().any(|column| column == name);
-    let compared: Vec<usize> = (0..stored.columns.len())
-        .filter(|at| {
-            let name = stored.columns[*at].as_str();
-            !ORIGIN_COLUMNS.contains(&name) && !is_component_column(name, has)
-        })
+    let compared: Vec<usize> = stored
+        .record_columns()
+        .filter(|&at| at != site && !is_component_column(&stored.columns[at], has))
         .collect();
     let record = |row: &Vec<RowValue>| SiteRecord {
         site: text(&row[site]).unwrap_or_default(),
@@ -86,14 +79,7 @@ fn site_records(stored: &StoredRecords, site: usize) -> Vec<SiteRecord> {
 }
 
 fn text(value: &RowValue) -> Option<String> {
-    match value {
-        RowValue::Null => None,
-        RowValue::Boolean(value) => Some(value.to_string()),
-        RowValue::Integer(value) => Some(value.to_string()),
-        RowValue::Real(value) => Some(value.to_string()),
-        RowValue::Text(text) => Some(text.clone()),
-        RowValue::List(texts) => Some(texts.join(" ")),
-    }
+    (*value != RowValue::Null).then(|| value.to_text())
 }
 
 /// The number of the group of each record, from 1.
