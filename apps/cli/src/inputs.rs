@@ -4,6 +4,7 @@
 //! cannot be an input stays in the list with its error, so that it is reported in its place.
 
 use crate::error::CliError;
+use crate::opened_pipe::OpenedPipe;
 use copal::wrapper::NavigationSearch;
 use copal_tasks::closest;
 use std::fs;
@@ -29,6 +30,8 @@ const GZIP_START: [u8; 2] = [0x1f, 0x8b];
 #[derive(Debug, Clone)]
 pub(crate) enum Input {
     Stdin,
+    /// Standard input or a named pipe, opened by [`Input::opened`].
+    Pipe(OpenedPipe),
     File(PathBuf),
     Url(String),
     /// The results of a search form of a wrapper, which is sent by POST.
@@ -51,10 +54,25 @@ impl Input {
     pub(crate) fn name(&self) -> String {
         match self {
             Input::Stdin => "-".into(),
+            Input::Pipe(pipe) => pipe.name.clone(),
             Input::File(path) => path.display().to_string(),
             Input::Url(url) => without_password(url),
             Input::Search(search) => without_password(&search.url),
             Input::Broken(name, _) => name.clone(),
+        }
+    }
+
+    /// The input, opened if it is a pipe: only its first bytes tell archives from pages.
+    pub(crate) fn opened(self) -> Input {
+        let opened = match &self {
+            Input::Stdin => OpenedPipe::stdin(),
+            Input::File(path) => OpenedPipe::at(path),
+            _ => None,
+        };
+        match opened {
+            Some(Ok(pipe)) => Input::Pipe(pipe),
+            Some(Err(error)) => Input::Broken(self.name(), error),
+            None => self,
         }
     }
 
@@ -77,6 +95,7 @@ impl Input {
         let mut bytes = Vec::new();
         let read = match self {
             Input::Stdin => io::stdin().lock().take(max_bytes).read_to_end(&mut bytes),
+            Input::Pipe(pipe) => pipe.take().and_then(|pipe| pipe.take(max_bytes).read_to_end(&mut bytes)),
             Input::File(path) => {
                 fs::File::open(path).and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
             }

@@ -33,6 +33,7 @@ mod isolation;
 mod log_file;
 mod logging;
 mod nested_output;
+mod opened_pipe;
 mod outcome;
 mod output_plan;
 mod output_target;

@@ -106,6 +106,51 @@ fn pipes_are_read_whole_and_archives_need_a_run_of_their_own() {
     assert!(run.stderr.contains("give them to a run of their own"), "{}", run.stderr);
 }
 
+/// What a run says about records, without the names of its input.
+fn record_warnings(run: &Run) -> Vec<&str> {
+    run.stderr.lines().filter_map(|line| line.find("record at byte").map(|at| &line[at..])).collect()
+}
+
+#[test]
+fn a_pipe_that_is_cut_off_gives_what_a_file_that_is_cut_off_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain: Vec<u8> =
+        (0..3).flat_map(|n| record(&format!("https://shop.example/odd/{n}"), &list(n))).collect();
+    for (name, bytes) in [("crawl.warc", plain), ("crawl.warc.gz", archive(3))] {
+        let mut codes = Vec::new();
+        for cut in (40..=bytes.len()).step_by(bytes.len() / 9) {
+            fs::write(folder.path().join(name), &bytes[..cut]).unwrap();
+            fs::write(folder.path().join("cut"), &bytes[..cut]).unwrap();
+            let file = copal(folder.path(), &format!("extract {name} --format pages"));
+            let pipes = [
+                format!(
+                    "rm {name} && mkfifo {name} && (cat cut > {name} &) && copal extract {name} --format pages"
+                ),
+                "cat cut | copal extract /dev/stdin --format pages".to_owned(),
+                "cat cut | copal extract - --format pages".to_owned(),
+            ];
+            // what a pipe without a name brings shows only once its first bytes can be unpacked
+            for line in pipes.into_iter().take(if cut < 300 { 1 } else { 3 }) {
+                let pipe = end(&mut shell(folder.path(), &line), &line, b"");
+                assert_eq!(
+                    (pipe.code, &pipe.stdout),
+                    (file.code, &file.stdout),
+                    "{cut} {line}: {}",
+                    pipe.stderr
+                );
+                assert_eq!(record_warnings(&pipe), record_warnings(&file), "{cut} {line}");
+            }
+            fs::remove_file(folder.path().join(name)).unwrap();
+            codes.push(file.code);
+        }
+        assert!(codes.contains(&4), "{name}: {codes:?}");
+    }
+    fs::write(folder.path().join("all.warc.gz"), archive(3)).unwrap();
+    let line = "cat all.warc.gz | copal extract - --format csv";
+    let run = end(&mut shell(folder.path(), line), line, b"");
+    assert!(run.code == 0 && run.stdout.contains("Kettle 2-6"), "{} {}", run.stdout, run.stderr);
+}
+
 #[test]
 fn archives_and_files_may_be_mixed() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,9 @@
 //! memory at a time.
 
 use crate::errors::PageError;
-use copal_archive::{Archive, ArchiveEntry, ArchiveLimits, ArchivedPage, FileWindow, zip_entries};
+use copal_archive::{
+    Archive, ArchiveEntry, ArchiveInput, ArchiveLimits, ArchivedPage, FileWindow, zip_entries,
+};
 use copal_dom::decode::decode;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -27,7 +29,7 @@ pub(crate) struct ArchiveReader {
 struct ReaderState {
     /// Beginnings and lengths of the WARC files that are not read yet.
     waiting: VecDeque<(u64, u64)>,
-    archive: Option<Box<Archive<FileWindow<File>>>>,
+    archive: Option<Box<Archive<FileWindow<ArchiveInput>>>>,
     max_bytes: usize,
 }
 
@@ -79,7 +81,7 @@ impl ReaderState {
             let Some((start, length)) = self.waiting.pop_front() else { return Ok(None) };
             let mut limits = ArchiveLimits::default();
             limits.page_bytes = self.max_bytes;
-            let file = FileWindow::new(File::open(path)?, start, length)?;
+            let file = FileWindow::new(ArchiveInput::open(path)?, start, length)?;
             self.archive = Some(Box::new(Archive::new(file, limits)?));
         }
     }
@@ -87,10 +89,12 @@ impl ReaderState {
 
 /// Where the WARC files of a file are: a WACZ file has several, and a WARC file is one.
 fn warc_files(path: &Path) -> io::Result<VecDeque<(u64, u64)>> {
-    let mut file = File::open(path)?;
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wacz")) {
+        // a pipe is opened once, by its reader
+        path.metadata()?;
         return Ok(VecDeque::from([(0, u64::MAX)]));
     }
+    let mut file = File::open(path)?;
     let entries = zip_entries(&mut file).map_err(io::Error::other)?;
     let is_warc = |name: &str| name.contains(".warc");
     let stored = entries.iter().filter(|entry| entry.is_stored && is_warc(&entry.name));

@@ -222,8 +222,12 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// Goes to the next record after damage.
-    fn resume_after(&mut self, damaged: DamagedRecord) -> io::Result<Step> {
+    fn resume_after(&mut self, mut damaged: DamagedRecord) -> io::Result<Step> {
         self.is_at_end = !self.input.resume(damaged.position)?;
+        if damaged.damage == Damage::Truncated && !self.is_at_end {
+            // the file goes on: it is the record that does not say where it ends
+            damaged.damage = self.input.damage_before_end();
+        }
         Ok(Step::Entry(ArchiveEntry::Damaged(damaged)))
     }
 

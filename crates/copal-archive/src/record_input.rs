@@ -162,13 +162,17 @@ impl<R: Read + Seek> RecordInput<R> {
 
     /// Goes to the next place after the damaged record at `position` where a record may begin. False at the end of the
     /// file. Damage may have led the reader beyond the next record, so that the bytes after the start of the damaged
-    /// one are read again.
+    /// one are read again, if the file can be sought and they are not gone.
     pub(crate) fn resume(&mut self, position: u64) -> io::Result<bool> {
         let Some(mut file) = self.take_file() else { return Ok(false) };
         let again = file.consumed.saturating_sub(position + 1);
         if again <= self.second_look {
             self.second_look -= again;
-            file.seek_to(position + 1)?;
+            match file.seek_to(position + 1) {
+                Err(error) if error.kind() != io::ErrorKind::NotSeekable => return Err(error),
+                // of a pipe, reading goes on where it is
+                Ok(()) | Err(_) => {}
+            }
         }
         let found = match self.compression {
             RecordCompression::Plain => pass_until(&mut file, LATER_RECORD_START, 1)?,
@@ -177,6 +181,15 @@ impl<R: Read + Seek> RecordInput<R> {
         };
         self.begin(file);
         Ok(found)
+    }
+
+    /// What is wrong with a record that leads to the end of the file although another one follows it.
+    pub(crate) fn damage_before_end(&self) -> Damage {
+        match self.compression {
+            RecordCompression::Plain => Damage::Length,
+            RecordCompression::Gzip => Damage::Gzip,
+            RecordCompression::Zstd => Damage::Zstd,
+        }
     }
 
     /// Reads more bytes into the buffer. False at the end of the file, and at damage as long as there are bytes

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_archive::{Archive, ArchiveEntry, ArchiveLimits, ArchivedPage, Damage, DamagedRecord};
+use copal_archive::{Archive, ArchiveEntry, ArchiveLimits, ArchivedPage, Damage, DamagedRecord, PipedInput};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use std::io::{Cursor, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 fn page(number: usize) -> String {
     format!(
@@ -57,8 +57,12 @@ fn archive(is_gzip: bool) -> (Vec<u8>, Vec<u64>) {
 }
 
 fn read(bytes: &[u8]) -> (Vec<ArchivedPage>, Vec<DamagedRecord>) {
+    read_from(Cursor::new(bytes))
+}
+
+fn read_from<R: Read + Seek>(input: R) -> (Vec<ArchivedPage>, Vec<DamagedRecord>) {
     let (mut pages, mut damaged) = (Vec::new(), Vec::new());
-    for entry in Archive::new(Cursor::new(bytes), ArchiveLimits::default()).unwrap() {
+    for entry in Archive::new(input, ArchiveLimits::default()).unwrap() {
         match entry.unwrap() {
             ArchiveEntry::Page(page) => pages.push(page),
             ArchiveEntry::Damaged(record) => damaged.push(record),
@@ -115,6 +119,41 @@ fn an_archive_that_ends_anywhere_gives_the_records_before() {
             let is_clean = starts.contains(&(end as u64))
                 || !is_gzip && (whole > 0 && end as u64 <= starts.get(whole).copied().unwrap_or(u64::MAX));
             assert!(is_clean || !damaged.is_empty(), "silent at {end} (gzip: {is_gzip})");
+        }
+    }
+}
+
+/// A pipe that gives a few bytes at a time and cannot be sought.
+struct Pipe<'a>(&'a [u8]);
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = out.len().min(37);
+        self.0.read(&mut out[..most])
+    }
+}
+
+impl Seek for Pipe<'_> {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::NotSeekable.into())
+    }
+}
+
+#[test]
+fn a_damaged_pipe_is_read_like_a_damaged_file() {
+    for is_gzip in [false, true] {
+        let (bytes, _) = archive(is_gzip);
+        for at in 0..bytes.len() {
+            let cut = &bytes[..at];
+            assert_eq!(read_from(PipedInput::new(Pipe(cut))), read(cut), "cut at {at} (gzip: {is_gzip})");
+            // what cannot be read again at all ends with the record that is cut off
+            let (pages, damaged) = read_from(Pipe(cut));
+            assert_eq!(pages, read(cut).0, "cut at {at} (gzip: {is_gzip})");
+            assert_eq!(damaged.first(), read(cut).1.first(), "cut at {at} (gzip: {is_gzip})");
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 0x20;
+            let piped = read_from(PipedInput::new(Pipe(&flipped)));
+            assert_eq!(piped, read(&flipped), "flipped at {at} (gzip: {is_gzip})");
         }
     }
 }

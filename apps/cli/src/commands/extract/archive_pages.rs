@@ -212,7 +212,11 @@ impl ArchiveSummary {
 
     fn describe(&self, bytes: u64) -> String {
         let mut parts = vec![
-            format!("{} of {}", reporting::count(self.pages, "page"), HumanBytes(bytes)),
+            match (reporting::count(self.pages, "page"), bytes) {
+                // a pipe has no size that is known before its end
+                (pages, 0) => pages,
+                (pages, bytes) => format!("{pages} of {}", HumanBytes(bytes)),
+            },
             format!(
                 "{} with {}",
                 reporting::count(self.lists, "list"),
@@ -226,7 +230,7 @@ impl ArchiveSummary {
             (self.unreadable, "unreadable"),
             (self.left_out, "left out by --url-match"),
             (self.elsewhere, "not pages or stored elsewhere"),
-            (self.damaged, "damaged records"),
+            (self.damaged, if self.damaged == 1 { "damaged record" } else { "damaged records" }),
         ];
         parts.extend(
             others.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")),

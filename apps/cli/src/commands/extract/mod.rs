@@ -27,7 +27,7 @@ use archive_pages::{ArchiveFilter, answer_archive};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
 use copal_tasks::ColumnChoice;
-use crawl::archive_path;
+use crawl::sources::is_archive;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let mut inputs = Vec::new();
     if !arguments.crawl.page_worker {
         reading.run.start_threads()?;
-        inputs = arguments.pages.inputs()?;
+        inputs = arguments.pages.inputs()?.into_iter().map(Input::opened).collect();
     }
     if crawl::is_crawl(arguments, &kind, &inputs) {
         return crawl::run_crawl(arguments, &kind, &request, &inputs);
@@ -183,7 +183,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let pool = arguments.worker_pool()?;
     reading.fetch.render.check_screenshot(inputs.len())?;
     reading.fetch.render.check_stylesheets()?;
-    let has_archive = inputs.iter().any(|input| archive_path(input).is_some());
+    let has_archive = inputs.iter().any(is_archive);
     let has_many_pages = inputs.len() > 1 || has_archive;
     let filter = ArchiveFilter {
         url_patterns: arguments.crawl.url_match.clone(),
@@ -241,9 +241,9 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         if follows && !reading.run.quiet {
             reporting::warning("--follow and --details are for URLs: saved pages are read one by one");
         }
-        let are_files = |one: &Input, next: &Input| archive_path(one).or(archive_path(next)).is_none();
+        let are_files = |one: &Input, next: &Input| !is_archive(one) && !is_archive(next);
         for group in inputs.chunk_by(are_files) {
-            if archive_path(&group[0]).is_none() {
+            if !is_archive(&group[0]) {
                 file_sets::answer_files(group, &request, pool.as_ref(), &mut sink);
             } else {
                 match crawl::archive_sources(arguments, group) {

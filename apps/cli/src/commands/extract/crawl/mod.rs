@@ -35,12 +35,6 @@ use std::fs;
 use std::path::Path;
 use worker_pool::with_workers;
 
-/// The path of an archive.
-pub(super) fn archive_path(input: &Input) -> Option<&Path> {
-    let Input::File(path) = input else { return None };
-    is_archive(path).then_some(path)
-}
-
 /// The kind of output of a run: that of the long form may be a folder, which has no ending.
 pub(super) fn output_kind(arguments: &ExtractArguments) -> Result<OutputKind, CliError> {
     if arguments.crawl.long && parts_folder(arguments).is_some() {
@@ -54,7 +48,7 @@ pub(super) fn output_kind(arguments: &ExtractArguments) -> Result<OutputKind, Cl
 
 /// True if the run is a crawl: its pages are answered by workers.
 pub(super) fn is_crawl(arguments: &ExtractArguments, kind: &OutputKind, inputs: &[Input]) -> bool {
-    let are_archives = !inputs.is_empty() && inputs.iter().all(|input| archive_path(input).is_some());
+    let are_archives = !inputs.is_empty() && inputs.iter().all(is_archive);
     arguments.crawl.long || arguments.crawl.page_worker || are_archives && kind.is(FormatName::Pages)
 }
 

@@ -6,12 +6,15 @@
 use super::crawl_point::CrawlPoint;
 use crate::error::CliError;
 use crate::inputs::Input;
+use crate::opened_pipe::OpenedPipe;
 use crate::reporting;
 use copal_archive::{
-    Archive, ArchiveEntry, ArchiveLimits, ArchivedPage, CdxIndex, DamagedRecord, FileWindow, zip_entries,
+    Archive, ArchiveEntry, ArchiveInput, ArchiveLimits, ArchivedPage, CdxIndex, DamagedRecord, FileWindow,
+    zip_entries,
 };
 use std::collections::HashMap;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A page to answer.
@@ -46,7 +49,7 @@ pub(in crate::commands::extract) struct CrawlSource {
 
 enum SourceContent {
     Archive {
-        path: PathBuf,
+        file: ArchiveFile,
         /// Where it begins, in a WACZ file, and how long it is.
         start: u64,
         length: u64,
@@ -56,9 +59,30 @@ enum SourceContent {
     Page(Input),
 }
 
-/// True for the name of a WARC or WACZ file. The content is not looked at: a file may be a pipe, whose bytes can be read
-/// only once.
-pub(in crate::commands::extract) fn is_archive(path: &Path) -> bool {
+enum ArchiveFile {
+    Named(PathBuf),
+    Pipe(OpenedPipe),
+}
+
+impl ArchiveFile {
+    fn open(&self) -> io::Result<ArchiveInput> {
+        match self {
+            ArchiveFile::Named(path) => ArchiveInput::open(path),
+            ArchiveFile::Pipe(pipe) => pipe.take(),
+        }
+    }
+}
+
+/// True for a WARC or WACZ file, which are recognised by their names, and for a pipe with records.
+pub(in crate::commands::extract) fn is_archive(input: &Input) -> bool {
+    match input {
+        Input::File(path) => has_archive_name(path),
+        Input::Pipe(pipe) => pipe.is_archive,
+        _ => false,
+    }
+}
+
+fn has_archive_name(path: &Path) -> bool {
     is_warc(path) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wacz"))
 }
 
@@ -75,7 +99,12 @@ pub(in crate::commands::extract) fn sources_of(inputs: &[Input]) -> Result<Vec<C
     let mut sources = Vec::new();
     for input in inputs {
         match input {
-            Input::File(path) if is_archive(path) => add_archive(path, &mut sources)?,
+            Input::File(path) if has_archive_name(path) => add_archive(path, &mut sources)?,
+            Input::Pipe(pipe) if pipe.is_archive => {
+                let file = ArchiveFile::Pipe(pipe.clone());
+                let content = SourceContent::Archive { file, start: 0, length: u64::MAX, positions: None };
+                sources.push(CrawlSource { name: input.name(), bytes: 0, content });
+            }
             Input::File(path) => {
                 let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
                 let content = SourceContent::Page(input.clone());
@@ -86,7 +115,7 @@ pub(in crate::commands::extract) fn sources_of(inputs: &[Input]) -> Result<Vec<C
                     "--long and web archives are for files: give URLs to a run of their own",
                 ));
             }
-            Input::Stdin | Input::Search(_) | Input::Broken(..) => {
+            Input::Stdin | Input::Pipe(_) | Input::Search(_) | Input::Broken(..) => {
                 let content = SourceContent::Page(input.clone());
                 sources.push(CrawlSource { name: input.name(), bytes: 0, content });
             }
@@ -104,7 +133,12 @@ fn add_archive(path: &Path, sources: &mut Vec<CrawlSource>) -> Result<(), CliErr
     if is_warc(path) {
         // a pipe has no length that is known before its end
         let length = if metadata.is_file() { bytes } else { u64::MAX };
-        let content = SourceContent::Archive { path: path.to_owned(), start: 0, length, positions: None };
+        let content = SourceContent::Archive {
+            file: ArchiveFile::Named(path.to_owned()),
+            start: 0,
+            length,
+            positions: None,
+        };
         sources.push(CrawlSource { name, bytes, content });
         return Ok(());
     }
@@ -117,7 +151,12 @@ fn add_archive(path: &Path, sources: &mut Vec<CrawlSource>) -> Result<(), CliErr
             return Err(failed(CliError::unreadable(message)));
         }
         let (start, length) = (entry.start, entry.length);
-        let content = SourceContent::Archive { path: path.to_owned(), start, length, positions: None };
+        let content = SourceContent::Archive {
+            file: ArchiveFile::Named(path.to_owned()),
+            start,
+            length,
+            positions: None,
+        };
         sources.push(CrawlSource { name: format!("{name}/{}", entry.name), bytes: entry.length, content });
     }
     if sources.len() == before {
@@ -178,7 +217,7 @@ fn last_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-type ArchiveFile = FileWindow<File>;
+type ArchiveReader = Archive<FileWindow<ArchiveInput>>;
 
 /// Reads the pages of one source.
 pub(in crate::commands::extract) struct SourceReader<'a> {
@@ -191,8 +230,8 @@ pub(in crate::commands::extract) struct SourceReader<'a> {
 }
 
 enum ReaderState<'a> {
-    All { archive: Box<Archive<ArchiveFile>>, contents: Option<Box<Archive<ArchiveFile>>> },
-    Chosen { archive: Box<Archive<ArchiveFile>>, positions: &'a [u64] },
+    All { archive: Box<ArchiveReader>, contents: Option<Box<ArchiveReader>> },
+    Chosen { archive: Box<ArchiveReader>, positions: &'a [u64] },
     Page(Option<&'a Input>),
 }
 
@@ -205,21 +244,24 @@ impl<'a> SourceReader<'a> {
         after: Option<&CrawlPoint>,
     ) -> Result<SourceReader<'a>, CliError> {
         let after = after.filter(|point| point.source == number);
-        let failed = |error: std::io::Error| CliError::reading(&error).about(&source.name);
-        let open = |path: &Path, start: u64, length: u64| {
-            let file = FileWindow::new(File::open(path)?, start, length)?;
-            Archive::new(file, limits.clone())
+        let failed = |error: io::Error| CliError::reading(&error).about(&source.name);
+        let window = |input: ArchiveInput, start: u64, length: u64| {
+            Archive::new(FileWindow::new(input, start, length)?, limits.clone()).map(Box::new)
         };
         let state = match &source.content {
             SourceContent::Page(input) => ReaderState::Page(after.is_none().then_some(input)),
-            SourceContent::Archive { path, start, length, positions: Some(positions) } => {
+            SourceContent::Archive { file, start, length, positions: Some(positions) } => {
                 let done = after.map_or(0, |point| point.position as usize + 1).min(positions.len());
-                let archive = Box::new(open(path, *start, *length).map_err(failed)?);
+                let input = file.open().map_err(failed)?;
+                let archive = window(input, *start, *length).map_err(failed)?;
                 ReaderState::Chosen { archive, positions: &positions[done..] }
             }
-            SourceContent::Archive { path, start, length, positions: None } => {
-                let archive = Box::new(open(path, *start, *length).map_err(failed)?);
-                let contents = limits.revisits.then(|| open(path, *start, *length).map(Box::new)).transpose();
+            SourceContent::Archive { file, start, length, positions: None } => {
+                let input = file.open().map_err(failed)?;
+                // a pipe is read once: what later visits refer to is gone
+                let has_contents = limits.revisits && matches!(input, ArchiveInput::File(_));
+                let archive = window(input, *start, *length).map_err(failed)?;
+                let contents = has_contents.then(|| window(file.open()?, *start, *length)).transpose();
                 ReaderState::All { archive, contents: contents.map_err(failed)? }
             }
         };
@@ -232,7 +274,7 @@ impl<'a> SourceReader<'a> {
     }
 
     /// Passes over what an earlier run has done.
-    fn pass_to(&mut self, point: &CrawlPoint) -> std::io::Result<()> {
+    fn pass_to(&mut self, point: &CrawlPoint) -> io::Result<()> {
         match &mut self.state {
             ReaderState::Page(_) => {}
             ReaderState::Chosen { .. } => self.last = point.clone(),
@@ -262,7 +304,7 @@ impl<'a> SourceReader<'a> {
     pub(in crate::commands::extract) fn next(
         &mut self,
         max_bytes: usize,
-    ) -> Option<std::io::Result<(SourceItem, CrawlPoint)>> {
+    ) -> Option<io::Result<(SourceItem, CrawlPoint)>> {
         let (source, number) = (self.source, self.number);
         match &mut self.state {
             ReaderState::Page(input) => {
@@ -307,11 +349,7 @@ fn position_of(entry: &ArchiveEntry) -> u64 {
     }
 }
 
-fn item_of(
-    source: &CrawlSource,
-    entry: ArchiveEntry,
-    contents: Option<&mut Archive<ArchiveFile>>,
-) -> SourceItem {
+fn item_of(source: &CrawlSource, entry: ArchiveEntry, contents: Option<&mut ArchiveReader>) -> SourceItem {
     match entry {
         ArchiveEntry::Page(page) => SourceItem::Page(crawl_page(source, page)),
         ArchiveEntry::Damaged(record) => SourceItem::Damaged(record),
