@@ -104,6 +104,7 @@ def main() -> int:
     parser.add_argument('--sources', type=int, help='use only so many of the pages: large groups of one template')
     parser.add_argument('--distinct', type=int, help='make only so many different pages, and repeat their records with their '
                         'addresses: for measurements of memory, which would wait for the making of pages')
+    parser.add_argument('--plain', action='store_true', help='do not compress the records')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('-o', '--output', type=pathlib.Path, required=True)
     given = parser.parse_args()
@@ -134,13 +135,15 @@ def main() -> int:
                 texts[path] = path.read_bytes().decode('utf-8', 'replace')
             body = TextChange(texts[path], rng.random()).page(texts[path]).encode()
             # a level that is fast to write: the file is made anew for each measurement
-            member = gzip.compress(record(f'https://{site}/{count}', body), 1, mtime=0)
+            member = record(f'https://{site}/{count}', body)
+            if not given.plain:
+                member = gzip.compress(member, 1, mtime=0)
             out.write(member)
             if given.distinct:
                 made.append((member, len(body)))
             written += len(body)
             count += 1
-    print(f'{given.output}: {count} pages, {written / 1e6:.0f} MB, {given.output.stat().st_size / 1e6:.0f} MB compressed')
+    print(f'{given.output}: {count} pages, {written / 1e6:.0f} MB, {given.output.stat().st_size / 1e6:.0f} MB in the file')
     return 0
 
 

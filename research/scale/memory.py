@@ -4,7 +4,8 @@
     .venv-scale/bin/python research/scale/memory.py target/scale/small-pages.warc.gz --copal target/release/copal
 
 With `--make "CORPUS --pages 200000"`, the arguments of make_archive.py, the archive is a pipe that is written while copal
-reads it, so that it is never on the disk. Runs `copal extract ARCHIVE --long` and looks once a second at the resident memory of the command and of its workers. The
+reads it, so that it is never on the disk. Runs `copal extract ARCHIVE --long` and looks once a second at the resident memory of
+the command and of its workers. What it sees is also printed once a minute, so that a run that is ended says something. The
 table has, for each tenth of the run, the largest sum; the run passes if the last tenth is at most 1.25 times the second one.
 """
 
@@ -17,6 +18,9 @@ import tempfile
 import time
 
 import psutil
+
+#: Seconds between two lines about a run.
+LINE_INTERVAL = 60.0
 
 
 def resident(process: psutil.Process) -> tuple[int, int]:
@@ -49,6 +53,7 @@ def main() -> int:
         script = pathlib.Path(__file__).with_name('make_archive.py')
         maker = subprocess.Popen([sys.executable, str(script), *given.make.split(), '-o', str(given.archive)])
     samples: list[tuple[float, int, int]] = []
+    next_line = 0.0
     with tempfile.TemporaryDirectory() as folder:
         command = [given.copal, 'extract', str(given.archive), '--no-config', '--long', '-o', f'{folder}/cells/',
                    *given.options.split()]
@@ -57,6 +62,12 @@ def main() -> int:
         process = psutil.Process(running.pid)
         while running.poll() is None:
             samples.append((time.monotonic() - start, *resident(process)))
+            if samples[-1][0] >= next_line:
+                next_line += LINE_INTERVAL
+                at, own, workers = samples[-1]
+                peak = max(a + b for _, a, b in samples)
+                print(f'{at:.0f} s: command {own / 1e6:.0f} MB, workers {workers / 1e6:.0f} MB, largest sum so far '
+                      f'{peak / 1e6:.0f} MB', file=sys.stderr, flush=True)
             time.sleep(min(1.0, 0.05 + (time.monotonic() - start) / 100))
         message = running.stderr.read().strip().splitlines()
         written = sum(path.stat().st_size for path in pathlib.Path(folder).rglob('*.parquet'))

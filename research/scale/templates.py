@@ -98,8 +98,8 @@ def variants(corpus: pathlib.Path, rows: list[dict], pages: int, copies: int) ->
     return found
 
 
-def predictions(copal: str, archive: pathlib.Path, options: list[str]) -> tuple[dict[str, dict], float, int]:
-    """The pages by their id, the processor seconds, and how many were read by template."""
+def predictions(copal: str, archive: pathlib.Path, options: list[str]) -> tuple[dict[str, dict], float, int, str]:
+    """The pages by their id, the processor seconds, how many were read by template, and why the others were not."""
     with tempfile.TemporaryDirectory() as folder:
         lines = pathlib.Path(folder) / 'pages.jsonl'
         command = [copal, 'extract', str(archive), '--no-config', '--format', 'pages', '-j', '1', '--in-process', '-o',
@@ -113,7 +113,9 @@ def predictions(copal: str, archive: pathlib.Path, options: list[str]) -> tuple[
                 continue
             name = page['page']['source'].split('#', 1)[1]
             pages[name] = {'id': name, 'regions': page['regions'], 'fields': page.get('fields') or {}, 'error': None}
-    return pages, used.processor, int(by_template.group(1)) if by_template else 0
+    reasons = re.search(r'extracted in full: (.*)', used.output)
+    return (pages, used.processor, int(by_template.group(1)) if by_template else 0,
+            reasons.group(1) if reasons else 'none')
 
 
 def score(scorer: str, task: str, sites: list[list[GoldPage]], read: dict[str, dict]) -> dict[str, dict]:
@@ -199,13 +201,14 @@ def compare(name: str, task: str, sites: list[list[GoldPage]], learned_from: int
     with tempfile.TemporaryDirectory() as folder:
         archive = pathlib.Path(folder) / 'sites.warc.gz'
         write_archive(archive, sites, learned_from)
-        full, time_full, _ = predictions(given.copal, archive, [])
+        full, time_full, *_ = predictions(given.copal, archive, [])
         options = ['--by-template', '--template-pages', str(learned_from)]
-        templated, time_templates, count = predictions(given.copal, archive, options)
+        templated, time_templates, count, reasons = predictions(given.copal, archive, options)
     pages = [page.name for site in later for page in site if page.name in full and page.name in templated]
     both, one, other = map(sum, zip(*(changed_values(full[page], templated[page]) for page in pages)))
     print(f'{name}: {len(sites)} sites, {len(pages)} pages after the first {learned_from} of each, {count} of them read by '
           'template')
+    print(f'  others, with those that templates were learned from: {reasons}')
     print(f'  cells and names equal to those one by one, F1: {2 * both / max(one + other, 1):.4f}')
     print(f'  processor seconds with learning, one by one and by template: {time_full:.1f}, {time_templates:.1f}')
     scored = [score(given.scorer, task, later, answers) for answers in (full, templated)]
@@ -228,12 +231,17 @@ def main() -> int:
     parser.add_argument('--copal', default='target/release/copal')
     parser.add_argument('--variants', type=int, default=10, help='copies of each list page')
     parser.add_argument('--pages', type=int, default=60, help='list pages that are copied')
+    parser.add_argument('--kinds', default='lists,details,copies', help='which of the three are compared')
     parser.add_argument('--verbose', action='store_true', help='one line per site')
     given = parser.parse_args()
     rows = opened(given.corpus, set(given.unopened.read_text(encoding='utf-8').split()))
-    compare('lists of real sites', 'lists', real_sites(given.corpus, rows, 'lists', 3), 2, given)
-    compare('details of real sites', 'details', real_sites(given.corpus, rows, 'details', 6), 4, given)
-    compare('copies of list pages', 'lists', variants(given.corpus, rows, given.pages, given.variants), 4, given)
+    kinds = given.kinds.split(',')
+    if 'lists' in kinds:
+        compare('lists of real sites', 'lists', real_sites(given.corpus, rows, 'lists', 3), 2, given)
+    if 'details' in kinds:
+        compare('details of real sites', 'details', real_sites(given.corpus, rows, 'details', 6), 4, given)
+    if 'copies' in kinds:
+        compare('copies of list pages', 'lists', variants(given.corpus, rows, given.pages, given.variants), 4, given)
     return 0
 
 

@@ -5,6 +5,7 @@ use crate::outcome::Outcome;
 use anstyle::AnsiColor;
 use copal::{Answer, Limit, ListSummary, Page, Warning};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -61,6 +62,15 @@ pub(crate) fn line(text: impl Display) {
         return json_line("info", &text.to_string(), &Map::new());
     }
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Prints the end of a run; as JSON with its figures.
+pub(crate) fn summary(text: &str, name: &str, figures: &impl Serialize) {
+    if IS_JSON.load(Ordering::Relaxed) {
+        let figures = serde_json::to_value(figures).unwrap_or_default();
+        return json_line("info", text, &Map::from_iter([(name.to_owned(), figures)]));
+    }
+    line(text);
 }
 
 /// Everything on standard error is JSON from now on.

@@ -6,8 +6,8 @@ use crate::errors::exception;
 use crate::options::Options;
 use copal::Request;
 use copal_tasks::{
-    KnownTemplate, LearnedTemplates, TaskError, TemplateGroups, TemplateSample, catch_panic, learn_template,
-    template_site,
+    KnownTemplate, LearnedTemplates, TaskError, TemplateContent, TemplateGroups, TemplateSample, catch_panic,
+    learn_template, template_site,
 };
 use pyo3::prelude::*;
 
@@ -85,7 +85,10 @@ fn learned_templates(inputs: &[Input], template_pages: usize, request: &Request)
     }
     let tasks = groups.take_ready().into_iter();
     let learned = tasks.filter_map(|task| {
-        let content = catch_panic(|| Ok(learn_template(&task.samples, request))).ok()??;
+        let content = catch_panic(|| Ok(learn_template(&task.samples, request))).ok()?;
+        if matches!(content, TemplateContent::Refused(_)) {
+            return None;
+        }
         Some(KnownTemplate { host: task.host, sketch: task.sketch, content }.to_json())
     });
     learned.collect()

@@ -5,7 +5,7 @@
 use copal::objects::template_sketch;
 use copal::{Answer, Page, Request};
 use copal_tasks::{
-    KnownTemplate, LearnedTemplates, TemplateAnswer, TemplateContent, TemplateSample, learn_template,
+    FullReason, KnownTemplate, LearnedTemplates, TemplateContent, TemplateSample, learn_template,
 };
 
 const HOST: &str = "shop.example";
@@ -51,7 +51,7 @@ const BOOKS: [&str; 4] = [
 ];
 
 fn learned(pages: &[String]) -> LearnedTemplates {
-    let content = learn_template(&samples(pages), &Request::default()).expect("a template");
+    let content = learn_template(&samples(pages), &Request::default());
     let template =
         KnownTemplate { host: HOST.to_owned(), sketch: template_sketch(&page(&pages[0])), content };
     assert_eq!(KnownTemplate::from_json(&template.to_json()).unwrap(), template);
@@ -74,28 +74,29 @@ fn texts(answer: &Answer) -> Vec<String> {
     cells.chain(fields.map(|field| format!("{}: {:?} {:?}", field.name, field.texts, field.value))).collect()
 }
 
-fn read(templates: &LearnedTemplates, host: &str, html: &str, request: &Request) -> TemplateAnswer {
+fn read(templates: &LearnedTemplates, host: &str, html: &str, request: &Request) -> Option<FullReason> {
     let page = page(html);
     let read = templates.answer(host, &page, request);
     let full = copal::extract_page(&page, request);
     assert_eq!(texts(&read.answer), texts(&full), "{html}");
     assert_eq!(read.answer.kind, full.kind);
-    assert_eq!(read.sketch.is_some(), !read.is_by_template);
-    read
+    assert_eq!(read.sketch.is_some(), read.full_reason.is_some());
+    read.full_reason
 }
 
 #[test]
 fn lists_of_a_template_are_read_as_in_full() {
     let request = Request::default();
     let templates = learned(&[shop(0), shop(1), shop(2), shop(3)]);
-    assert!(read(&templates, HOST, &shop(6), &request).is_by_template);
-    assert!(!read(&templates, "other.example", &shop(6), &request).is_by_template);
+    assert_eq!(read(&templates, HOST, &shop(6), &request), None);
+    assert_eq!(read(&templates, "other.example", &shop(6), &request), Some(FullReason::NoTemplate));
     let rows: String = (0..9).map(|n| format!("<tr><td>Town {n}<td>{n} km")).collect();
-    assert!(!read(&templates, HOST, &format!("<table>{rows}</table>"), &request).is_by_template);
+    let table = format!("<table>{rows}</table>");
+    assert_eq!(read(&templates, HOST, &table, &request), Some(FullReason::OtherTemplate));
     // what a template leaves out is wanted here
     let mut all = Request::default();
     all.all = true;
-    assert!(!read(&templates, HOST, &shop(6), &all).is_by_template);
+    assert_eq!(read(&templates, HOST, &shop(6), &all), Some(FullReason::Request));
 }
 
 #[test]
@@ -104,18 +105,27 @@ fn objects_of_a_template_are_read_as_in_full() {
     let pages: Vec<String> = BOOKS[..3].iter().map(ToString::to_string).collect();
     assert!(copal::extract_page(&page(&pages[0]), &request).object.is_some(), "the pages are about objects");
     let templates = learned(&pages);
-    assert!(read(&templates, HOST, BOOKS[3], &request).is_by_template);
+    assert_eq!(read(&templates, HOST, BOOKS[3], &request), None);
     // the same frame without the object
     let empty =
         "<!doctype html><title>Book - Shop</title><div id=main><h1>Sorry</h1><p>This book is gone.</p></div>";
-    assert!(!read(&templates, HOST, empty, &request).is_by_template);
+    assert!(read(&templates, HOST, empty, &request).is_some());
 }
 
 #[test]
 fn pages_that_cannot_be_learned_have_no_template() {
     let learn = |pages: &[String]| learn_template(&samples(pages), &Request::default());
-    assert_eq!(learn(&["<p>One.".to_owned(), "<p>Two.".to_owned()]), None);
-    assert_eq!(learn(&[]), None);
-    assert_eq!(learn(&[shop(1), shop(2), BOOKS[0].to_owned(), BOOKS[1].to_owned()]), None);
+    let refused = TemplateContent::Refused;
+    let nothing = learn(&["<p>One.".to_owned(), "<p>Two.".to_owned()]);
+    assert_eq!(nothing, refused(FullReason::UncertainSamples));
+    assert_eq!(learn(&[]), refused(FullReason::UnreadableSamples));
+    let mixed = learn(&[shop(1), shop(2), BOOKS[0].to_owned(), BOOKS[1].to_owned()]);
+    assert_eq!(mixed, refused(FullReason::MixedSamples));
+    let template =
+        KnownTemplate { host: HOST.to_owned(), sketch: template_sketch(&page(&shop(1))), content: mixed };
+    let mut templates = LearnedTemplates::default();
+    templates.add(KnownTemplate::from_json(&template.to_json()).unwrap());
+    let reason = read(&templates, HOST, &shop(1), &Request::default());
+    assert_eq!(reason, Some(FullReason::MixedSamples), "its pages are counted");
     assert!(KnownTemplate::from_json("{}").is_err());
 }

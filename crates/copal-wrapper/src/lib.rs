@@ -47,7 +47,7 @@ mod proportions;
 mod repair;
 mod value_types;
 
-pub use apply::{apply, locate_records, next_page};
+pub use apply::{LocationFailure, apply, locate_records, next_page};
 pub use corrections::{Corrected, Correction, MAX_CORRECTIONS, correct};
 pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCheck, check};
 pub use error::WrapperError;

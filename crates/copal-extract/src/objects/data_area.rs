@@ -7,9 +7,9 @@
 
 use super::boilerplate;
 use super::detail_page::DetailPage;
-use super::foreign_places::ForeignPlaces;
 use super::other_objects::is_list_of_others;
 use super::switches::Switches;
+use super::template_places::TemplatePlaces;
 use crate::lists::candidate::RankedLists;
 use copal_dom::Node;
 use copal_domain::Domain;
@@ -22,14 +22,14 @@ pub(super) struct DataArea {
     pub(super) other_lists: Vec<usize>,
 }
 
-/// Finds the data area and marks the lines outside it. `foreign` are places of other objects that are known without
-/// a list.
+/// Finds the data area and marks the lines outside it. `places` are known without searching for
+/// lists.
 pub(super) fn find_data_area(
     page: &mut DetailPage<'_>,
     headline: Option<usize>,
     ranked: &RankedLists,
     domain: Option<&Domain>,
-    foreign: Option<&ForeignPlaces>,
+    places: Option<&TemplatePlaces>,
     switches: &Switches,
 ) -> Option<DataArea> {
     let mut boilerplate_parts: Vec<Range<Node>> = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn find_data_area(
             }
         }
     }
-    other_parts.extend(foreign.into_iter().flat_map(|foreign| foreign.parts(page, headline)));
+    other_parts.extend(places.into_iter().flat_map(|places| places.parts(page, headline)));
     mark_outside(page, boilerplate_parts);
     mark_outside(page, other_parts.clone());
     let differs = |line: usize| !switches.dissimilarity || !page.is_static(line);

@@ -160,6 +160,10 @@ impl<'p> DetailPage<'p> {
 /// Splits the pages of one template into lines and counts the texts they share.
 pub(super) fn split_into_lines<'p>(pages: &[&'p Page]) -> Vec<DetailPage<'p>> {
     let mut pages: Vec<DetailPage<'p>> = pages.iter().map(|page| DetailPage::new(page)).collect();
+    // a page alone shares nothing: its counts are those of new lines
+    if pages.len() < 2 {
+        return pages;
+    }
     let mut counts: FxHashMap<(u64, u64), u32> = FxHashMap::default();
     for page in &pages {
         let keys: FxHashSet<(u64, u64)> = page
@@ -173,7 +177,7 @@ pub(super) fn split_into_lines<'p>(pages: &[&'p Page]) -> Vec<DetailPage<'p>> {
     }
     let page_count = pages.len() as u32;
     let titles: FxHashSet<&str> = pages.iter().map(|page| page.title.as_str()).collect();
-    let title_varies = page_count < 2 || titles.len() > 1;
+    let title_varies = titles.len() > 1;
     for page in &mut pages {
         (page.page_count, page.title_varies) = (page_count, title_varies);
         for at in 0..page.lines.len() {

@@ -9,7 +9,7 @@
 //! 2. `detail_page`: splits each page into lines and counts what the pages share.
 //! 3. `headline`, `object_names`: find the line that names the object, and the name in it.
 //! 4. `data_area`: finds where the data is, without `boilerplate` and lists of `other_objects`. Of pages whose template
-//!    is known, `foreign_places` says where these are.
+//!    is known, `template_places` says where these are.
 //! 5. `table_heads`, `labelled_values`: read labels with their values.
 //! 6. `declared_fields`, `marked_fields`: read what the page declares, if it also shows it (`shown_text`).
 //! 7. `object_image`: finds the image.
@@ -32,8 +32,6 @@ mod field_choice;
 mod field_class_names;
 mod field_evidence;
 mod field_features;
-mod foreign_learning;
-mod foreign_places;
 mod headline;
 pub mod join;
 mod kind_weights;
@@ -56,6 +54,7 @@ mod other_objects;
 mod own_values;
 mod page_findings;
 mod page_kind;
+mod place_learning;
 mod placed_field;
 mod reader_forms;
 mod reported_area;
@@ -63,15 +62,16 @@ mod shown_text;
 pub(crate) mod switches;
 mod table_heads;
 mod tag_paths;
+mod template_places;
 mod templates;
 mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
-pub use foreign_learning::learn_foreign_places;
-pub use foreign_places::ForeignPlaces;
 #[cfg(feature = "research")]
 pub use object_side::ObjectSideDescription;
 pub use options::ObjectOptions;
+pub use place_learning::PlaceEvidence;
+pub use template_places::TemplatePlaces;
 pub use templates::{template_similarity, template_sketch};
 
 use crate::lists::candidate::RankedLists;
@@ -209,7 +209,12 @@ fn find_in_template<'p>(
     options: &ObjectOptions,
 ) -> Vec<PageFindings<'p>> {
     let domain = options.domain.as_deref();
-    let detail_pages = split_into_lines(pages);
+    let mut detail_pages = split_into_lines(pages);
+    if let Some(places) = &options.places {
+        for page in &mut detail_pages {
+            page.lines.retain(|line| !places.is_furniture(line));
+        }
+    }
     let headlines = find_headlines(&detail_pages);
     let names = object_names(&detail_pages, &headlines);
     detail_pages
@@ -284,7 +289,7 @@ fn find_in_page<'p>(
     options: &ObjectOptions,
 ) -> PageFindings<'p> {
     let area =
-        find_data_area(&mut page, headline, ranked, domain, options.foreign.as_deref(), &options.switches);
+        find_data_area(&mut page, headline, ranked, domain, options.places.as_deref(), &options.switches);
     let is_known_label =
         |text: &str| domain.is_some_and(|domain| !attributes_of_label(domain, text).is_empty());
     let is_known_section =

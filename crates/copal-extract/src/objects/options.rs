@@ -1,7 +1,7 @@
 //! What to read from detail pages, and how.
 
-use super::foreign_places::ForeignPlaces;
 use super::switches::Switches;
+use super::template_places::TemplatePlaces;
 use copal_domain::Domain;
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ pub struct ObjectOptions {
     pub lists: bool,
     /// Per page: names and texts of the record that links to it (feature RPR of thesis section 6.5).
     pub records: Vec<Vec<(String, String)>>,
-    /// Where other objects are, if the template of the pages is known; their lists are then not searched for.
-    pub(crate) foreign: Option<Arc<ForeignPlaces>>,
+    /// The places of the template of the pages, if they are known; lists of other objects are then not searched for.
+    pub(crate) places: Option<Arc<TemplatePlaces>>,
     pub(crate) switches: Switches,
 }
 

@@ -8,7 +8,7 @@
 
 use super::analysis::AnalysedPage;
 use crate::lists::candidate::RankedLists;
-use crate::objects::{self, ForeignPlaces, ObjectOptions, ReadObject};
+use crate::objects::{self, ObjectOptions, ReadObject, TemplatePlaces};
 use crate::request::{KindRequest, Request};
 use copal_dom::{Page, Warning};
 use copal_model::{Method, Object, PageKind, Role};
@@ -58,17 +58,17 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     decisions
 }
 
-/// Reads pages as objects. `records` are, per page, names and texts of the record that links to it, and `foreign` the
-/// places of other objects on pages of a known template.
+/// Reads pages as objects. `records` are, per page, names and texts of the record that links to it, and `places`
+/// what is known of the lines of their template.
 pub(super) fn read_objects(
     pages: &[&Page],
     analysed: &[&AnalysedPage],
     records: Vec<Vec<(String, String)>>,
-    foreign: Option<Arc<ForeignPlaces>>,
+    places: Option<Arc<TemplatePlaces>>,
     request: &Request,
 ) -> Vec<ReadObject> {
     let domain = request.domain().cloned();
-    let options = ObjectOptions { domain, records, foreign, ..ObjectOptions::default() };
+    let options = ObjectOptions { domain, records, places, ..ObjectOptions::default() };
     // the evidence uses the candidates of the combined method, which are not computed for other methods
     let is_combined = request.lists.method == Method::Combined;
     let ranked: Vec<Option<&RankedLists>> =

@@ -8,7 +8,7 @@
 use super::analysis::analyse_lists;
 use super::kind::{PageDecision, read_objects};
 use crate::lists::candidate::{ListCandidate, RankedLists};
-use crate::objects::{ForeignPlaces, ReadObject};
+use crate::objects::{ReadObject, TemplatePlaces};
 use crate::request::Request;
 use crate::signals::Signals;
 use crate::structure::layout::common_root;
@@ -28,17 +28,17 @@ pub enum KnownContent {
     },
     /// One object.
     Object {
-        /// Where pages of its template show other objects.
-        foreign: Arc<ForeignPlaces>,
+        /// What is known of the lines of its template.
+        places: Arc<TemplatePlaces>,
     },
 }
 
 /// The answer for a page with known content. It is empty if there are no records or the object has no fields.
 pub fn extract_known(page: &Page, known: KnownContent, request: &Request) -> Answer {
     let mut ranked = RankedLists::default();
-    let mut foreign = None;
+    let mut known_places = None;
     match known {
-        KnownContent::Object { foreign: places } => foreign = Some(places),
+        KnownContent::Object { places } => known_places = Some(places),
         KnownContent::List { records, .. } if records.is_empty() => {}
         KnownContent::List { records, confidence } => {
             let root = common_root(&page.tree, &records);
@@ -53,9 +53,9 @@ pub fn extract_known(page: &Page, known: KnownContent, request: &Request) -> Ans
     let mut decision = PageDecision::default();
     if has_list {
         decision.kind = PageKind::List;
-    } else if foreign.is_some()
+    } else if known_places.is_some()
         && let Some(ReadObject { object, warnings }) =
-            read_objects(&[page], &[&analysed], Vec::new(), foreign, request).pop()
+            read_objects(&[page], &[&analysed], Vec::new(), known_places, request).pop()
     {
         (decision.kind, decision.object, decision.warnings) = (PageKind::Object, Some(object), warnings);
     }

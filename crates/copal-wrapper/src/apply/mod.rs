@@ -14,6 +14,6 @@ pub(crate) mod regions;
 mod rows;
 mod section;
 
-pub use located_records::locate_records;
+pub use located_records::{LocationFailure, locate_records};
 pub use next_page::next_page;
 pub use page::apply;

@@ -3,7 +3,9 @@
 use super::crawl_point::CrawlPoint;
 use crate::error::CliError;
 use copal_output::destination::Destination;
+use copal_tasks::FullReason;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,6 +27,9 @@ pub(super) struct CrawlCounts {
     pub(super) records: usize,
     pub(super) objects: usize,
     pub(super) by_template: usize,
+    /// Why other pages of a run by template were extracted in full.
+    #[serde(default)]
+    pub(super) in_full: BTreeMap<FullReason, usize>,
     pub(super) unreadable: usize,
     pub(super) failed: usize,
     pub(super) partial: usize,

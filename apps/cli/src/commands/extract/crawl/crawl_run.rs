@@ -268,6 +268,9 @@ impl RunState<'_> {
         let counts = &mut self.counts;
         counts.pages += 1;
         counts.by_template += usize::from(report.is_by_template);
+        if let Some(reason) = report.full_reason {
+            *counts.in_full.entry(reason).or_default() += 1;
+        }
         counts.partial += usize::from(report.is_partial);
         match report.found {
             _ if report.error.is_some() => counts.unreadable += 1,
@@ -302,7 +305,8 @@ impl RunState<'_> {
         let name = self.output.finish(self.point.as_ref(), &self.counts)?;
         if !self.run.quiet {
             let name = reporting::printable(&name);
-            reporting::line(format_args!("{name}: {}", self.counts.describe(total_bytes, rate)));
+            let text = format!("{name}: {}", self.counts.describe(total_bytes, rate));
+            reporting::summary(&text, "counts", &self.counts);
         }
         let counts = &self.counts;
         Ok(if self.is_unreadable {

@@ -1,6 +1,6 @@
 //! The messages between the command and its page workers.
 
-use copal_tasks::{KnownTemplate, TemplateContent, TemplateSketch, template_site};
+use copal_tasks::{FullReason, KnownTemplate, TemplateContent, TemplateSketch, template_site};
 use serde::{Deserialize, Serialize};
 
 /// A page without its content, which is a body of the frame.
@@ -56,6 +56,8 @@ pub(super) struct PageReport {
     pub(super) confidence: f64,
     /// The page was read with a template.
     pub(super) is_by_template: bool,
+    /// Why it was not, in a run by template.
+    pub(super) full_reason: Option<FullReason>,
     /// The template of the page, if it was not read with a known one.
     pub(super) sketch: Option<TemplateSketch>,
     /// The answer to [`WorkerTask::Learn`].

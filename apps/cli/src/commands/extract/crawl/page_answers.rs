@@ -44,7 +44,7 @@ impl PageAnswerer<'_> {
                 let samples: Vec<TemplateSample> =
                     pages.iter().zip(bodies).map(|(head, body)| sample(head, body)).collect();
                 let learned = catch_panic(|| Ok(copal_tasks::learn_template(&samples, self.request)));
-                let template = learned.ok().flatten();
+                let template = learned.ok();
                 (PageReport { template, ..PageReport::default() }, Vec::new())
             }
             WorkerTask::Page(head) => {
@@ -76,7 +76,8 @@ impl PageAnswerer<'_> {
                 }
                 if self.by_template {
                     let read = templates.answer(head.host(), &page, self.request);
-                    (report.sketch, report.is_by_template) = (read.sketch, read.is_by_template);
+                    (report.sketch, report.full_reason) = (read.sketch, read.full_reason);
+                    report.is_by_template = read.full_reason.is_none();
                     read.answer
                 } else {
                     copal::extract_page(&page, self.request)

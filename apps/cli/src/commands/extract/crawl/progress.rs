@@ -2,7 +2,9 @@
 
 use super::checkpoint::CrawlCounts;
 use crate::reporting;
+use copal_tasks::FullReason;
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
@@ -92,12 +94,21 @@ impl CrawlCounts {
             (self.left_out, "left out by --url-match"),
             (self.other_language, "left out by --lang"),
             (self.elsewhere, "not pages or stored elsewhere"),
-            (self.damaged, "damaged records"),
+            (self.damaged, if self.damaged == 1 { "damaged record" } else { "damaged records" }),
         ];
         parts.extend(
             others.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")),
         );
         parts.push(format!("{rate:.1} pages per second"));
-        parts.join(", ")
+        let mut text = parts.join(", ");
+        let mut reasons: Vec<(&FullReason, &usize)> = self.in_full.iter().collect();
+        reasons.sort_by_key(|(_, pages)| Reverse(**pages));
+        if !reasons.is_empty() {
+            let total: usize = self.in_full.values().sum();
+            let each: Vec<String> =
+                reasons.iter().map(|(reason, pages)| format!("{pages} {}", reason.describe())).collect();
+            text += &format!("\n{} extracted in full: {}", reporting::count(total, "page"), each.join(", "));
+        }
+        text
     }
 }
