@@ -194,6 +194,31 @@ class AppendedOutput(FileOutput):
         super().again(runner)
 
 
+class SiteReportOutput(FileOutput):
+    """The report of a site and its wrapper. The report tells whether the run was continued, so that it is compared by its ends."""
+
+    other = "site.copal.yaml"
+
+    def before(self, runner):
+        runner.clear("reported.sqlite", "reported.sqlite.frontier", "reported-cache")
+        (runner.folder / self.other).write_bytes(self.old)
+        super().before(runner)
+
+    def prepare(self, runner):
+        self.before(runner)
+        runner.complete(self.line)
+        self.whole = (runner.folder / self.name).read_bytes()
+        self.wrapper = (runner.folder / self.other).read_bytes()
+
+    def after(self, runner):
+        found = (runner.folder / self.other).read_bytes()
+        check(found in (self.old, self.wrapper), f"{self.other} is half-written: {len(found)} bytes")
+        return super().after(runner)
+
+    def is_whole(self, found):
+        return found[:60] == self.whole[:60] and found[-60:] == self.whole[-60:] and b"Copper kettle model" in found
+
+
 class DatabaseOutput:
     """A database that has complete pages after a kill, and all of them once after the next run."""
 
@@ -221,7 +246,8 @@ class DatabaseOutput:
 class PartsOutput:
     """An archive in parts: after the next run, the rows of a run that was not killed."""
 
-    line, name = "extract crawl.warc --long -o cells/ --part-pages 8 --format csv --resume --quiet", "cells"
+    def __init__(self, name, more=""):
+        self.line, self.name = f"extract crawl.warc --long -o {name}/ --part-pages 8 --format csv --resume --quiet{more}", name
 
     def prepare(self, runner):
         self.before(runner)
@@ -256,7 +282,10 @@ def outputs():
     yield AppendedOutput("extract pages -o grown.csv --append --quiet", "grown.csv")
     yield FileOutput("learn page.html -o shop.copal.yaml --quiet", "shop.copal.yaml")
     yield DatabaseOutput("extract pages -o data.sqlite --quiet -j 1", "data.sqlite", lamps(), RECORDS)
-    yield PartsOutput()
+    yield PartsOutput("cells")
+    yield PartsOutput("template-cells", " --by-template")
+    yield DatabaseOutput("watch pages -o watched.sqlite --quiet -j 1", "watched.sqlite", lamps(), RECORDS)
     yield FileOutput(f"extract $SHOP/kettles --follow all -o kettles.csv {own} --no-cache", "kettles.csv")
     yield DatabaseOutput(f"extract $SHOP/kettles --follow all -o kettles.sqlite {own} --cache-dir cache", "kettles.sqlite", kettles(), EACH, ["cache"])
     yield DatabaseOutput(f"site $SHOP/ -o site.sqlite {own} --cache-dir site-cache", "site.sqlite", kettles(), 1, ["site-cache", "site.sqlite.frontier"])
+    yield SiteReportOutput(f"site $SHOP/ -o reported.sqlite --report site-report.html --wrapper site.copal.yaml {own} --cache-dir reported-cache", "site-report.html")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Faults while copal runs: kills, steps of writing that fail, a full disk, closed folders, a clock that jumps.
 
-    research/hostile/fault_set.py --copal target/release/copal [--kills N] [--only kills|steps|disk|full|folders|clock]
+    research/hostile/fault_set.py --copal target/release/copal [--kills N] [--seed N] [--only kills|steps|disk|full|folders|clock]
 
 After every fault, what was there before is there, or what should be there is, and nothing in between; the same command,
 run again, completes it without losing or doubling a record. Exit code 1 if anything else happens.
@@ -26,8 +26,8 @@ CAPACITY = "64m"
 LIBFAKETIME = ["/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1", "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1"]
 
 
-def kills(runner, count, failures):
-    chance = random.Random(27)
+def kills(runner, count, seed, failures):
+    chance = random.Random(seed)
     made = list(outputs())
     whole = {}
     for output in made:
@@ -66,7 +66,7 @@ def full_disk(runner, failures):
     """Writes fail after a number of bytes, at up to 25 positions of every output."""
     tried = refused = 0
     for output in outputs():
-        if output.name in ("site.sqlite", "cells"):
+        if output.name in ("site.sqlite", "site-report.html", "cells", "template-cells"):
             continue
         try:
             output.prepare(runner)
@@ -156,6 +156,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--copal", default="target/debug/copal")
     parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=27, help="of the moments of the kills")
     parser.add_argument("--only", choices=["kills", "steps", "disk", "full", "folders", "clock"])
     parser.add_argument("--apart", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -180,7 +181,7 @@ def main():
     failures = []
     try:
         parts = {
-            "kills": lambda: kills(runner, arguments.kills, failures),
+            "kills": lambda: kills(runner, arguments.kills, arguments.seed, failures),
             "steps": lambda: write_steps(runner, failures),
             "disk": lambda: full_disk(runner, failures),
             "full": lambda: full_file_system(runner, failures, CAPACITY) if arguments.apart else full_apart(arguments, failures),

@@ -24,7 +24,9 @@ import threading
 import time
 from pathlib import Path
 
+import hostile_features
 import hostile_inputs
+from hostile_cases import all_cases
 
 # A run may take this much. Builds without optimisation get the same: the bound is far above what is needed.
 MAX_CPU_SECONDS = 60
@@ -34,123 +36,14 @@ MAX_FILE_MB = 300
 MAX_OUTPUT_MB = 100
 # a run that hangs without using the processor is ended
 MAX_WALL_SECONDS = 900
-# exit codes that are documented: done, nothing found, usage, unreadable, partial, changed
-EXPECTED_CODES = {0, 1, 2, 3, 4, 5}
 FAULT = re.compile(rb"panicked at|internal error|stack overflow|memory allocation of|SIG[A-Z]+")
 
 
-class Case:
-    """A command line, the files it needs, and what must be in its output."""
-
-    def __init__(self, name, line, files, wanted=(), codes=EXPECTED_CODES, service=False):
-        self.name, self.line, self.files, self.wanted = name, line, files, wanted
-        self.codes, self.service = codes, service
-
-
-def file_cases():
-    good = hostile_inputs.good_list()
-    wrapper = hostile_inputs.WRAPPER.encode()
-    page_commands = {
-        "extract": "copal extract page.html --all --format json",
-        "report": "copal extract page.html --explain -o report.html",
-        "object": "copal extract page.html --kind object --domain products --format csv",
-        "sections": "copal sections page.html",
-        "forms": "copal forms page.html",
-        "learn": "copal learn page.html -o new.copal.yaml",
-        "apply": "copal apply shop.copal.yaml page.html --format csv",
-        "check": "copal check shop.copal.yaml page.html",
-    }
-    # the commands that cost as much as extract again are tried with every third page
-    fewer_commands = {
-        "repair": "copal repair shop.copal.yaml page.html --dry-run",
-        "stylesheets": "copal extract page.html --render css --format csv",
-        "embedded": "copal extract page.html --embedded --format json",
-        "database": "copal extract page.html -o data.sqlite && copal watch page.html -o data.sqlite",
-        "isolate": "copal extract page.html --isolate --format csv",
-        "domain-test": "copal domain test books page.html",
-    }
-    for number, (name, page) in enumerate(hostile_inputs.pages().items()):
-        files = {"page.html": page, "shop.copal.yaml": wrapper}
-        large = len(page) > 1_000_000
-        for command, line in page_commands.items():
-            if not large or command in ("extract", "apply"):
-                yield Case(f"{command}/{name}", line, files)
-        if number % 3 == 0 and not large:
-            for command, line in fewer_commands.items():
-                yield Case(f"{command}/{name}", line, files)
-    for name, text in hostile_inputs.wrappers().items():
-        files = {"page.html": good, "bad.copal.yaml": text}
-        yield Case(f"bad-wrapper/apply/{name}", "copal apply bad.copal.yaml page.html --format csv", files)
-        yield Case(f"bad-wrapper/check/{name}", "copal check bad.copal.yaml page.html", files)
-        for tool in ("scrapy", "playwright", "oxpath"):
-            yield Case(f"bad-wrapper/{tool}/{name}", f"copal export bad.copal.yaml --to {tool}", files)
-    for name, text in hostile_inputs.domains().items():
-        files = {"page.html": good, "bad.yaml": text}
-        yield Case(f"bad-domain/extract/{name}", "copal extract page.html --domain bad.yaml --format csv", files)
-        yield Case(f"bad-domain/test/{name}", "copal domain test bad.yaml page.html", files)
-    for name, content in hostile_inputs.archives().items():
-        yield Case(f"archive/{name}", f"copal extract {name} -o all.jsonl", {name: content})
-        yield Case(f"archive-long/{name}", f"copal extract {name} --long -o cells.csv", {name: content})
-    for name, content in hostile_inputs.databases().items():
-        files = {"page.html": good, "data.sqlite": content}
-        yield Case(f"database/extract/{name}", "copal extract page.html -o data.sqlite", files)
-        yield Case(f"database/diff/{name}", "copal diff data.sqlite", files)
-        yield Case(f"database/watch/{name}", "copal watch page.html -o data.sqlite", files)
-    for name, text in hostile_inputs.configurations().items():
-        files = {"page.html": good, "copal.toml": text}
-        yield Case(f"config/{name}", "copal extract page.html --format csv", files)
-
-
-def mixed_cases():
-    """Folders of good and bad pages: all records of the good ones must be in the output."""
-    bad = [(name, page) for name, page in hostile_inputs.pages().items() if len(page) < 1_000_000]
-    for number in range(0, len(bad), 3):
-        files, wanted = {}, []
-        for place, (name, page) in enumerate(bad[number : number + 3]):
-            first = 1000 * (place + 1)
-            files[f"pages/{place}a-good.html"] = hostile_inputs.good_list(first, 6)
-            files[f"pages/{place}b-{name}.html"] = page
-            wanted += [f">Lamp {n}<".encode().strip(b"<>") for n in range(first, first + 6)]
-        lines = ("--format records -j 1", "--isolate --format records", "--format records -j 4", "--isolate --format records -j 4")
-        # 1: a page without a list is among them
-        yield Case(f"mixed/{number}", f"copal extract pages {lines[number // 3 % 4]}", files, wanted, codes={0, 1, 3, 4})
-        # the same pages as records of one archive, which is read in processes of its own with --long
-        pages = [hostile_inputs.warc(f"https://a.example/{name}", hostile_inputs.response(page)) for name, page in sorted(files.items())]
-        line = ("copal extract pages.warc --format records", "copal extract pages.warc --long -o cells.csv -j 4; code=$?; cat cells.csv; exit $code")[number // 3 % 2]
-        yield Case(f"mixed-archive/{number}", line, {"pages.warc": b"".join(pages)}, wanted, codes={0, 1, 3, 4})
-    everything = {}
-    for place, (name, page) in enumerate(bad):
-        everything[f"pages/{place:03}-{name}.html"] = page
-        everything[f"pages/{place:03}-a-good.html"] = hostile_inputs.good_list(1000 + 10 * place, 6)
-    wanted = [f"Lamp {n}".encode() for place in range(len(bad)) for n in range(1000 + 10 * place, 1006 + 10 * place)]
-    for name, options in {"jobs-1": "-j 1", "jobs-4": "-j 4", "isolate": "--isolate", "isolate-4": "--isolate -j 4", "by-template": "--by-template --long -o cells.csv -j 4; code=$?; cat cells.csv; exit $code"}.items():
-        line = f"copal extract pages {options}" if "--long" in options else f"copal extract pages --format records {options}"
-        yield Case(f"mixed-all/{name}", line, everything, wanted, codes={0, 1, 3, 4})
-
-
-def network_cases():
-    yield from (
-        Case(f"fetch/{name}", f"copal extract $SERVER/{name} --format json --allow-private --delay 0 --no-cache --timeout 20", {})
-        for name in hostile_inputs.responses()
-    )
-    for name in ("page-many-forms", "page-frames", "page-many-pagers", "page-base-url", "page-deep-div", "redirect-loop", "gzip-bomb"):
-        options = "--allow-private --delay 0 --no-cache --max-pages 12 -o site.sqlite"
-        yield Case(f"site/{name}", f"copal site $SERVER/{name} {options}", {})
-        yield Case(f"follow/{name}", f"copal extract $SERVER/{name} --follow 5 --details 3 --format csv --allow-private --delay 0 --no-cache", {})
-
-
-def service_cases():
-    endpoints = ("extract", "objects", "sections", "learn", "view")
-    for number, (name, body) in enumerate(hostile_inputs.bodies().items()):
-        endpoint = endpoints[number % len(endpoints)]
-        yield Case(f"service/{endpoint}/{name}", endpoint, {"body": body}, service=True)
-
-
 class HostileServer:
-    """Sends the response that the path names, and closes the connection."""
+    """Sends the response that a function makes of the path, and closes the connection."""
 
-    def __init__(self):
-        self.responses = hostile_inputs.responses()
+    def __init__(self, respond):
+        self.respond = respond
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.serve, daemon=True).start()
@@ -170,12 +63,19 @@ class HostileServer:
                     if not part:
                         return
                     head += part
-                name = head.split(b" ")[1].decode().lstrip("/").split("?")[0]
-                found = self.responses.get(name, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
-                connection.sendall(found)
+                connection.sendall(self.respond(head.split(b" ")[1]))
                 connection.shutdown(socket.SHUT_WR)
             except OSError:
                 pass
+
+
+def start_servers():
+    """The URL of each server by the variable that command lines have for it: one for single responses, one for each site."""
+    responses = hostile_inputs.responses()
+    missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+    named = lambda path: responses.get(path.decode(errors="replace").lstrip("/").split("?")[0], missing)
+    servers = {f"$SITE/{name}/": HostileServer(respond).url + "/" for name, respond in hostile_features.site_pages().items()}
+    return {**servers, "$SERVER": HostileServer(named).url}
 
 
 def limit_process():
@@ -222,14 +122,16 @@ class Launcher:
         self.process.wait()
 
 
-def run_process(case, copal, server, launcher):
+def run_process(case, copal, servers, launcher):
     """Returns exit code, processor seconds, resident megabytes, output bytes and the output."""
     folder = Path(tempfile.mkdtemp(prefix="copal-hostile-"))
     try:
         for name, content in case.files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
-        line = case.line.replace("copal ", shlex.quote(copal) + " ").replace("$SERVER", server.url)
+        line = case.line.replace("copal ", shlex.quote(copal) + " ")
+        for variable, url in servers.items():
+            line = line.replace(variable, url)
         environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8"}
         output = folder / ".output"
         code, cpu, memory = launcher.run(line=line, folder=str(folder), environment=environment, output=str(output))
@@ -276,7 +178,8 @@ class Service:
         connection = http.client.HTTPConnection(self.address, timeout=MAX_WALL_SECONDS)
         before = self.cpu()
         try:
-            connection.request("POST", f"/v1/{case.line}", case.files["body"], {"Content-Type": "application/json"})
+            method, _, endpoint = case.line.rpartition(" ")
+            connection.request(method or "POST", f"/v1/{endpoint}", case.files["body"], {"Content-Type": "application/json"})
             answer = connection.getresponse()
             text = answer.read()
             # a page that is too expensive ends its worker, not the service: 503 says so
@@ -335,7 +238,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--copal", default="target/debug/copal")
     parser.add_argument("--part", type=int, help="run this many cases")
-    parser.add_argument("--only", help="run the cases whose name contains this")
+    parser.add_argument("--only", help="run the cases whose name has this (a regular expression)")
+    parser.add_argument("--demo", help="the program of the demo, built for this machine: also run it")
     parser.add_argument("-o", "--output", help="write a line per case here")
     parser.add_argument("--launcher", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -343,15 +247,19 @@ def main():
         return launch()
     launcher = Launcher()
     copal = os.path.abspath(arguments.copal)
-    cases = [*file_cases(), *mixed_cases(), *network_cases(), *service_cases()]
+    cases = list(all_cases(arguments.demo and shlex.quote(os.path.abspath(arguments.demo))))
     every = len(cases)
     if arguments.only:
-        cases = [case for case in cases if arguments.only in case.name]
+        cases = [case for case in cases if re.search(arguments.only, case.name)]
     if arguments.part and arguments.part < len(cases):
         # evenly over all commands, and the same cases each time
         step = max(1, len(cases) // arguments.part)
         cases = cases[::step][: arguments.part]
-    server = HostileServer()
+    servers = start_servers()
+    features = subprocess.run([copal, "--version"], capture_output=True, text=True).stdout
+    if "serve" not in features or "mcp" not in features:
+        print("the service and the MCP server are not in this build: their cases are left out")
+        cases = [case for case in cases if not case.service and not case.name.startswith("mcp/")]
     service = Service(copal) if any(case.service for case in cases) else None
     results, failed = [], []
     began = time.monotonic()
@@ -359,7 +267,7 @@ def main():
         if case.service:
             faults, cpu, memory, written = service.run(case)
         else:
-            code, cpu, memory, written, text = run_process(case, copal, server, launcher)
+            code, cpu, memory, written, text = run_process(case, copal, servers, launcher)
             faults = faults_of(case, code, cpu, memory, written, text)
         results.append((case.name, cpu, memory, written, "; ".join(faults)))
         if faults:

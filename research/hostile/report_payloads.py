@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Script-injection payloads in HTML reports, opened in a real browser: none may run or ask for anything.
+"""Script-injection payloads in HTML reports of pages and of sites, opened in a real browser: none may run or ask for anything.
 
     research/hostile/report_payloads.py --copal target/debug/copal
 
-The payloads stand in the texts, titles, labels, class names and links of pages; copal writes reports of these pages, and
-shows the reports in Chromium. What runs, or loads anything, asks for /canary. As a control, the same payloads are markup of
+The payloads stand in the texts, titles, labels, class names and links of pages. copal writes reports of these pages, and
+explores a site that has them and writes its report; the reports are shown in Chromium. What runs, or loads anything, asks for /canary. As a control, the same payloads are markup of
 a page of their own, and some of them run. Exit code 1 if one runs in a report, or none in the control.
 """
 
@@ -80,7 +80,7 @@ def main():
             if ended.returncode not in codes:
                 failures.append(f"{words}: exit code {ended.returncode}: {ended.stderr[-300:]!r}")
 
-        shown = 0
+        shown = shown_of_sites = 0
         for number in range(0, len(every), PER_PAGE):
             found = every[number : number + PER_PAGE]
             (folder / "page.html").write_text(page_of(found))
@@ -90,7 +90,15 @@ def main():
             served[f"/report/{number}"] = report
             # where payloads contain line breaks or the like the text differs, but most must be there to be tried
             shown += sum(html.escape(text[:24]).encode() in report or text[:12].encode() in html.unescape(report.decode()).encode() for text in found)
+            # the same page as the start of a site, whose report has its titles, records and links
+            served[f"/shop/{number}"] = page_of(found).encode()
+            run("site", f"{origin}/shop/{number}", "-o", f"site{number}.sqlite", "--report", "site.html", "--explain", "--budget", "pages=6", "--allow-private", "--delay", "0", "--no-cache", "-q", codes=(0, 1, 3, 4))
+            report = (folder / "site.html").read_bytes()
+            served[f"/report/site/{number}"] = report
+            shown_of_sites += sum(html.escape(text[:24]).encode() in report or text[:12].encode() in html.unescape(report.decode()).encode() for text in found)
             served[f"/control/{number}"] = ("<!doctype html><body>" + "\n".join(found)).encode()
+        # a site may be asked for what its links name
+        asked.clear()
         own = ("--render", "chromium", "--no-browser-sandbox", "--allow-private", "--delay", "0", "--no-cache", "-q", "-j", "1", "--format", "pages")
         run("extract", *(f"{origin}{path}" for path in served if path.startswith("/report/")), *own)
         reports = sum(path.startswith("/report/") for path in asked)
@@ -99,18 +107,20 @@ def main():
         # a payload may lead to /canary, which is not there
         run("extract", *(f"{origin}{path}" for path in served if path.startswith("/control/")), *own, codes=(0, 1, 3, 4))
         run_in_control = sum(path.startswith("/canary") for path in asked)
-    wanted = -(-len(every) // PER_PAGE)
+    wanted = 2 * -(-len(every) // PER_PAGE)
     if reports < wanted:
         failures.append(f"{reports} of {wanted} reports were opened")
     if shown < len(every) * 9 // 10:
         failures.append(f"only {shown} payloads are in the reports")
+    if shown_of_sites < len(every) // 2:
+        failures.append(f"only {shown_of_sites} payloads are in the reports of sites")
     if run_in_reports:
         failures.append(f"{len(run_in_reports)} requests from reports")
     if run_in_control < 5:
         failures.append(f"only {run_in_control} requests from the control")
     for failure in failures:
         print("FAILED", failure)
-    print(f"{len(every)} payloads, {shown} of them in {reports} reports: {len(run_in_reports)} requests; {run_in_control} from the control; {len(failures)} failures")
+    print(f"{len(every)} payloads, {shown} of them in reports of pages, {shown_of_sites} in reports of sites, {reports} reports opened: {len(run_in_reports)} requests; {run_in_control} from the control; {len(failures)} failures")
     return 1 if failures else 0
 
 

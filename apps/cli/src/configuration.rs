@@ -53,7 +53,10 @@ fn read_file(path: &Path) -> Result<Option<String>, CliError> {
         fs::File::open(path).and_then(|file| file.take(MAX_CONFIG_BYTES as u64 + 1).read_to_end(&mut bytes));
     match read {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(CliError::reading(&error).about(path.display())),
+        Err(error) => {
+            let error = CliError::reading(&error).about(path.display());
+            Err(error.with_hint("--no-config ignores the configuration files"))
+        }
         Ok(_) => String::from_utf8(bytes)
             .map(Some)
             .map_err(|_| CliError::usage("not a text in UTF-8").about(path.display())),

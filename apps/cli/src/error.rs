@@ -102,6 +102,9 @@ impl From<TaskError> for CliError {
 /// What the system reports, in plain words where it is common.
 pub(crate) fn describe_io_error(error: &io::Error) -> String {
     match error.kind() {
+        io::ErrorKind::InvalidData if error.to_string() == "stream did not contain valid UTF-8" => {
+            "not a text in UTF-8".into()
+        }
         // errors of our own crates say already what was expected
         kind if error.raw_os_error().is_none() && error.to_string() != kind.to_string() => error.to_string(),
         io::ErrorKind::NotFound => "no such file or folder".into(),

@@ -5,8 +5,10 @@
 
 use crate::error::CliError;
 use crate::opened_pipe::OpenedPipe;
+use crate::page_patterns::matching_files;
 use copal::wrapper::NavigationSearch;
 use copal_tasks::closest;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -22,6 +24,9 @@ const MAX_COMPARED_FILES: usize = 2000;
 
 /// Endings of the files that are read if a folder is given.
 const PAGE_ENDINGS: &[&str] = &["html", "htm", "xhtml", "mhtml", "mht"];
+
+/// Longest list of pages that is read.
+const MAX_LIST_BYTES: u64 = 200_000_000;
 
 /// How gzip data begins.
 const GZIP_START: [u8; 2] = [0x1f, 0x8b];
@@ -73,6 +78,14 @@ impl Input {
             Some(Ok(pipe)) => Input::Pipe(pipe),
             Some(Err(error)) => Input::Broken(self.name(), error),
             None => self,
+        }
+    }
+
+    /// The file, if it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Input::File(path) => Some(path),
+            _ => None,
         }
     }
 
@@ -132,19 +145,37 @@ pub(crate) fn without_password(url: &str) -> String {
 }
 
 /// The inputs that the given names refer to.
-pub(crate) fn expand_all(names: &[String]) -> Vec<Input> {
-    names.iter().flat_map(|name| expand(name)).collect()
+pub(crate) fn expand_all(names: &[impl AsRef<OsStr>]) -> Vec<Input> {
+    names.iter().flat_map(|name| expand_argument(name.as_ref())).collect()
+}
+
+/// The inputs that an argument refers to. One that is not UTF-8 can only be the path of a file or a folder.
+fn expand_argument(name: &OsStr) -> Vec<Input> {
+    if let Some(name) = name.to_str() {
+        return expand(name);
+    }
+    let path = Path::new(name);
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => pages_in_folder(path),
+        Ok(_) => vec![Input::File(path.to_owned())],
+        Err(error) => vec![Input::Broken(path.display().to_string(), CliError::reading(&error))],
+    }
 }
 
 /// The names in a file, one per line. Empty lines and lines that start with # are skipped.
 pub(crate) fn names_in_file(file: &Path) -> Result<Vec<String>, CliError> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let read = if file == Path::new("-") {
-        io::stdin().lock().read_to_string(&mut text)
+        io::stdin().lock().take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes)
     } else {
-        fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text))
+        fs::File::open(file).and_then(|file| file.take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes))
     };
-    read.map_err(|error| CliError::reading(&error).about(file.display()))?;
+    if bytes.len() as u64 > MAX_LIST_BYTES {
+        let message = format!("more than {MAX_LIST_BYTES} bytes: expected one URL per line");
+        return Err(CliError::unreadable(message).about(file.display()));
+    }
+    let text = read.and_then(|_| list_text(bytes));
+    let text = text.map_err(|error| CliError::reading(&error).about(file.display()))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let names: Vec<String> =
         lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect();
@@ -152,6 +183,20 @@ pub(crate) fn names_in_file(file: &Path) -> Result<Vec<String>, CliError> {
         return Err(CliError::unreadable(format_args!("{}: expected one URL per line", file.display())));
     }
     Ok(names)
+}
+
+/// The text of a list: UTF-8, or UTF-16 with its mark, which redirections of PowerShell write.
+fn list_text(bytes: Vec<u8>) -> io::Result<String> {
+    let from_pair: fn([u8; 2]) -> u16 = match bytes.as_slice() {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => {
+            let wrong = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
+            return String::from_utf8(bytes).map_err(wrong);
+        }
+    };
+    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| from_pair([pair[0], pair[1]])).collect();
+    Ok(String::from_utf16_lossy(&units))
 }
 
 fn expand(name: &str) -> Vec<Input> {
@@ -182,24 +227,34 @@ fn expand(name: &str) -> Vec<Input> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => pages_in_folder(path),
         Ok(_) => vec![Input::File(path.to_owned())],
-        Err(_) if name.contains(['*', '?', '[']) => match glob::glob(name) {
+        Err(_) if name.is_empty() => {
+            broken(CliError::unreadable("expected a URL or a file, found an empty name"))
+        }
+        Err(_) if name.contains(['*', '?', '[']) => match matching_files(name) {
             Err(error) => {
                 let place = error.pos + 1;
                 let message = format!("not a glob pattern: {} at character {place}", error.msg);
                 broken(CliError::unreadable(message))
             }
-            Ok(paths) => {
-                let files: Vec<Input> =
-                    paths.flatten().filter(|path| path.is_file()).map(Input::File).collect();
-                if files.is_empty() {
+            Ok(found) => {
+                let unread = found.unread.iter();
+                let unread = unread.map(|(folder, error)| {
+                    Input::Broken(folder.display().to_string(), CliError::reading(error))
+                });
+                let inputs: Vec<Input> = unread.chain(found.files.into_iter().map(Input::File)).collect();
+                if inputs.is_empty() {
                     return broken(CliError::unreadable("no file matches the pattern"));
                 }
-                files
+                inputs
             }
         },
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            broken(CliError::unreadable("is a link to a file that does not exist"))
+        }
         Err(error) => {
+            let is_missing = error.kind() == io::ErrorKind::NotFound;
             let error = CliError::reading(&error);
-            broken(match missing_file_hint(name) {
+            broken(match missing_file_hint(name).filter(|_| is_missing) {
                 Some(hint) => error.with_hint(hint),
                 None => error,
             })
@@ -256,7 +311,7 @@ fn pages_in_folder(path: &Path) -> Vec<Input> {
     let mut found = Vec::new();
     for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
         match entry {
-            Ok(entry) if entry.file_type().is_file() && has_page_ending(entry.path()) => {
+            Ok(entry) if is_file_or_link(&entry) && has_page_ending(entry.path()) => {
                 found.push(Input::File(entry.into_path()));
             }
             Ok(_) => {}
@@ -276,6 +331,12 @@ fn pages_in_folder(path: &Path) -> Vec<Input> {
         found.push(Input::Broken(path.display().to_string(), CliError::unreadable(message)));
     }
     found
+}
+
+/// True for files, and for symbolic links that do not lead to a folder: those to folders may lead back. A link that leads
+/// nowhere is reported when it is read.
+fn is_file_or_link(entry: &walkdir::DirEntry) -> bool {
+    entry.file_type().is_file() || entry.path_is_symlink() && !entry.path().is_dir()
 }
 
 fn has_page_ending(path: &Path) -> bool {

@@ -22,8 +22,8 @@ pub(crate) async fn end_on_interrupt(stop: impl FnOnce(), mut interrupts: Interr
         return;
     }
     reporting::warning(
-        "interrupted: writing what was read; run the same command again to continue from the cache \
-         (interrupt again to quit at once)",
+        "interrupted: writing what was read; run the same command again to continue, without fetching cached pages \
+         again (interrupt again to quit at once)",
     );
     stop();
     if interrupts.next().await {

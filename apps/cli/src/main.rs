@@ -24,6 +24,7 @@ mod error;
 mod fetching;
 mod grouped_child;
 mod handed_over;
+mod input_protection;
 mod inputs;
 mod interrupt_flag;
 #[cfg(feature = "fetch")]
@@ -37,6 +38,7 @@ mod opened_pipe;
 mod outcome;
 mod output_plan;
 mod output_target;
+mod page_patterns;
 mod page_pipeline;
 mod reporting;
 mod saved_stylesheets;
@@ -52,6 +54,7 @@ mod wrapper_run;
 use clap::{Command, CommandFactory, FromArgMatches};
 use cli::Cli;
 use error::CliError;
+use std::any::Any;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
@@ -99,6 +102,16 @@ fn parse(one: Option<Command>, all: Option<Command>, arguments: Vec<OsString>) -
     read(short_help::with_short_helps(all, &arguments), arguments)
 }
 
+/// True if a thread could not be started, for which the standard library, rayon and tokio only have a panic.
+fn has_no_threads(panic: &(dyn Any + Send)) -> bool {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.is_some_and(|text| {
+        ["failed to spawn thread", "can't spawn worker thread", "ThreadPoolBuildError"]
+            .iter()
+            .any(|part| text.contains(part))
+    })
+}
+
 /// The exit code of Rust programs that panic.
 const PANIC_EXIT_CODE: u8 = 101;
 
@@ -128,6 +141,13 @@ fn main() -> ExitCode {
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(outcome)) => ExitCode::from(outcome.exit_code()),
         Ok(Err(error)) => {
+            reporting::error(&error);
+            ExitCode::from(error.outcome().exit_code())
+        }
+        Err(panic) if has_no_threads(panic.as_ref()) => {
+            let message = "no more threads can be started: expected a higher limit of processes (ulimit -u, or that of \
+                           the container)";
+            let error = CliError::unreadable(message);
             reporting::error(&error);
             ExitCode::from(error.outcome().exit_code())
         }

@@ -124,3 +124,67 @@ fn jobs_of_the_first_service_are_finished_and_unreadable_ones_hold_up_nothing() 
     assert!(status["errors"][0]["error"].as_str().unwrap().contains("another version of copal"), "{status}");
     assert_eq!(service.get("/v1/wrappers/offers").text(), older("offers.copal.yaml"));
 }
+
+/// Four pages in an archive; `testdata/older/checkpoint.json` has its size and where the second record begins.
+fn small_archive() -> String {
+    let item = |n: usize| {
+        format!(
+            "<li><h3><a href='/{n}'>Lamp {n}</a></h3><i class=price>£{n}.50</i> <span>Oak {n}</span></li>"
+        )
+    };
+    let page = |first: usize| {
+        let items: String = (first..first + 3).map(item).collect();
+        format!(
+            "<!doctype html><meta charset=utf-8><title>Lamps</title><h1>Lamps</h1><ul class=list>{items}</ul>"
+        )
+    };
+    let record = |number: usize| {
+        let page = page(100 + 10 * number);
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/{number}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        )
+    };
+    (0..4).map(record).collect()
+}
+
+#[test]
+fn a_crawl_goes_on_from_a_checkpoint_of_the_first_crawls() {
+    let folder = folder(&[("crawl.warc", small_archive().as_bytes())]);
+    let line = "copal extract crawl.warc --long -o cells/ --part-pages 2 --format csv --quiet";
+    assert_eq!(run(folder.path(), line).code, 0);
+    let cells = folder.path().join("cells");
+    let part = |number: usize| fs::read_to_string(cells.join(format!("part-0000{number}.csv"))).unwrap();
+    let whole = [part(0), part(1)];
+    assert!(whole[1].contains("Lamp 132"), "{}", whole[1]);
+    // the run ended after the first part
+    fs::remove_file(cells.join("part-00001.csv")).unwrap();
+    fs::write(cells.join("_checkpoint.json"), older("checkpoint.json")).unwrap();
+    let resumed = run(folder.path(), &format!("{line} --resume"));
+    assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+    assert_eq!([part(0), part(1)], whole);
+    // one of another version is left alone
+    let other = older("checkpoint.json").replace("\"version\": 1", "\"version\": 2");
+    fs::write(cells.join("_checkpoint.json"), &other).unwrap();
+    let refused = run(folder.path(), &format!("{line} --resume"));
+    assert_eq!(refused.code, 3, "{}", refused.stderr);
+    assert!(refused.stderr.contains("hint: write the parts into another folder"), "{}", refused.stderr);
+    assert_eq!(fs::read_to_string(cells.join("_checkpoint.json")).unwrap(), other);
+    assert_eq!([part(0), part(1)], whole);
+}
+
+#[test]
+fn a_wrapper_of_the_first_sites_is_applied_and_exported() {
+    let page = "<title>Lamps</title><ul class=lamps><li><a href=/1>Blue lamp</a> <i>£12.00</i>\
+                <li><a href=/2>Red lamp</a> <i>£14.50</i></ul><a rel=next href=?page=2>Next</a>";
+    let folder =
+        folder(&[("site.copal.yaml", older("site.copal.yaml").as_bytes()), ("page.html", page.as_bytes())]);
+    let read = run(folder.path(), "copal apply site.copal.yaml page.html --format csv");
+    assert_eq!((read.code, read.stderr.as_str()), (0, ""));
+    assert_eq!(read.stdout, "url,title,price\n/1,Blue lamp,£12.00\n/2,Red lamp,£14.50\n");
+    let exported = run(folder.path(), "copal export site.copal.yaml --to scrapy");
+    assert_eq!(exported.code, 0, "{}", exported.stderr);
+    assert!(exported.stdout.contains("https://shop.example/lamps?q=oak"), "{}", exported.stdout);
+}

@@ -2,6 +2,7 @@
 /** Keeps unfinished work and recent pages in the workspace, so that a reload loses nothing. */
 import { get, putAtEnd, putJson, remove } from "./api.js";
 import { history, state, subscribe, update } from "./store.js";
+import { toast } from "./toasts.js";
 
 const DRAFT = "studio-current";
 const RECENT = "studio-recent";
@@ -87,6 +88,9 @@ async function save() {
 /** The draft with the source of its page, if there is one. @returns {Promise<any>} */
 export async function loadDraft() {
   const draft = await readDraft(DRAFT).catch(() => null);
+  // the first version had the source of the page in the draft
+  if (draft?.version === 1) return draft;
+  if (draft && draft.version !== 2) toast("The unfinished work is of another version of copal.", "It cannot be shown here.");
   if (draft?.version !== 2) return null;
   const page = draft.sourceId ? await readDraft(SOURCE).catch(() => null) : null;
   return { ...draft, source: page?.id === draft.sourceId ? page?.source ?? null : null };

@@ -93,7 +93,7 @@ async function open(text, read, kept = null) {
     const page = await busy(text, read, controller);
     if (!page || opening !== controller) return false;
     const tree = new PageTree(page.elements, page.shown);
-    if (kept?.source) adoptSource(page, kept.sourceId);
+    if (kept?.source && kept.sourceId) adoptSource(page, kept.sourceId);
     beginWith(page, tree, kept);
     // a person who has gone to another view meanwhile stays there
     if (state.view === view) update({ view: "page" });

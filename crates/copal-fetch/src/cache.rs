@@ -241,3 +241,47 @@ fn hash_hex(parts: &[&[u8]]) -> String {
     let hash = parts.iter().fold(Sha256::new(), Digest::chain_update);
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const URL: &str = "https://shop.example/lamps";
+    /// As the first version of the cache wrote it, on 16 November 2026.
+    const OLDER: &[u8] = include_bytes!("../tests/data/older.page");
+
+    /// A cache with a file of this content for the URL.
+    fn cache_with(content: &[u8]) -> (tempfile::TempDir, Cache) {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(CacheOptions::new(folder.path()));
+        fs::write(cache.path(URL), content).unwrap();
+        (folder, cache)
+    }
+
+    #[test]
+    fn an_entry_of_the_first_version_is_read_and_is_not_fresh() {
+        let (_folder, cache) = cache_with(OLDER);
+        let entry = cache.load(URL, 1_000_000).expect("an entry");
+        assert!(!cache.is_fresh(&entry) && entry.etag.as_deref() == Some("\"v1\""));
+        let page = entry.into_page();
+        assert!(page.from_cache && page.body.ends_with(b"</ul>"));
+        assert_eq!((page.status, page.links.len()), (200, 1));
+    }
+
+    /// An entry of a version that stores something else is absent: its page is requested again.
+    #[test]
+    fn an_entry_of_another_version_is_absent() {
+        let end = HASH_LENGTH + 1 + OLDER[HASH_LENGTH + 1..].iter().position(|byte| *byte == b'\n').unwrap();
+        let metadata = std::str::from_utf8(&OLDER[HASH_LENGTH + 1..end]).unwrap();
+        for other in
+            [metadata.replace("\"etag\"", "\"tag\""), metadata.replace("200", "\"ok\""), "{}".to_owned()]
+        {
+            // without its tag an entry can be read; without its status it cannot
+            let is_readable = other.contains("\"tag\"");
+            let rest = [other.as_bytes(), &OLDER[end..]].concat();
+            let content = [hash_hex(&[&rest]).as_bytes(), b"\n", &rest].concat();
+            let (_folder, cache) = cache_with(&content);
+            assert_eq!(cache.load(URL, 1_000_000).is_some(), is_readable, "{other}");
+        }
+    }
+}

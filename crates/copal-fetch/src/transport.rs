@@ -75,7 +75,7 @@ impl Transport {
     ) -> Result<HttpResponse, FetchError> {
         let mut request = request;
         let headers = &mut request.headers;
-        let client = self.client_for(page)?;
+        let (client, proxy) = self.client_for(page)?;
         let _permit = self.rate_limiter.acquire(&page.authority()).await;
         let jar = self.cookies.header(&page.url);
         if let Some(cookies) = jar.as_ref().and_then(|value| HeaderValue::try_from(value).ok()) {
@@ -86,6 +86,7 @@ impl Transport {
         }
         let began = Instant::now();
         let response = exchange(&client, page, request, limits, *time_left).await;
+        let response = response.map_err(|error| naming_proxy(error, proxy.as_deref()));
         *time_left = time_left.saturating_sub(began.elapsed());
         let milliseconds = began.elapsed().as_millis() as u64;
         match &response {
@@ -121,7 +122,7 @@ impl Transport {
         is_document: bool,
         time_left: Duration,
     ) -> Result<HttpResponse, FetchError> {
-        let client = self.client_for(target)?;
+        let (client, proxy) = self.client_for(target)?;
         let authority = target.authority();
         let (_turn, _share);
         if is_document {
@@ -129,7 +130,8 @@ impl Transport {
         } else {
             _share = self.rate_limiter.acquire_share(&authority).await;
         }
-        exchange(&client, target, request, &self.options.limits, time_left).await
+        let response = exchange(&client, target, request, &self.options.limits, time_left).await;
+        response.map_err(|error| naming_proxy(error, proxy.as_deref()))
     }
 
     /// True if requests to a URL carry headers or cookies of the user.
@@ -137,15 +139,28 @@ impl Transport {
         self.options.credentials.as_ref().is_some_and(|credentials| credentials.are_for(url))
     }
 
-    fn client_for(&self, page: &AllowedUrl) -> Result<reqwest::Client, FetchError> {
-        let Some(proxy) = self.proxies.proxy_for(page)? else { return Ok(self.direct_client.clone()) };
+    /// The client for a page, and the URL of its proxy.
+    fn client_for(&self, page: &AllowedUrl) -> Result<(reqwest::Client, Option<String>), FetchError> {
+        let Some(proxy) = self.proxies.proxy_for(page)? else {
+            return Ok((self.direct_client.clone(), None));
+        };
         let mut clients = lock(&self.proxy_clients);
         if let Some(client) = clients.get(&proxy.url) {
-            return Ok(client.clone());
+            return Ok((client.clone(), Some(proxy.url)));
         }
         let client = build_client(&self.options, &self.tls, |builder| builder.proxy(proxy.proxy))?;
-        clients.insert(proxy.url, client.clone());
-        Ok(client)
+        clients.insert(proxy.url.clone(), client.clone());
+        Ok((client, Some(proxy.url)))
+    }
+}
+
+/// An error of connecting, with the proxy: it is the proxy that could not be reached, and not the host.
+fn naming_proxy(error: FetchError, proxy: Option<&str>) -> FetchError {
+    match (error, proxy) {
+        (FetchError::Connect { host, reason }, Some(proxy)) => {
+            FetchError::Connect { host, reason: format!("through the proxy {proxy}: {reason}") }
+        }
+        (error, _) => error,
     }
 }
 

@@ -10,6 +10,7 @@
 mod checks;
 mod generated_html;
 mod generated_wrapper;
+mod variants;
 
 /// Sources of other crates, under the names that they use for each other.
 macro_rules! sources {
@@ -61,3 +62,4 @@ mod options {
 }
 
 pub use checks::{FUZZ_CHECKS, FuzzCheck, fuzz_check};
+pub use variants::try_all_variants;

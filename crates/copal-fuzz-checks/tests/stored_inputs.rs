@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_fuzz_checks::FUZZ_CHECKS;
+use copal_fuzz_checks::{FUZZ_CHECKS, try_all_variants};
 use std::collections::BTreeSet;
 use std::fs;
 use std::panic::catch_unwind;
@@ -19,6 +19,7 @@ fn names_in(folder: &Path) -> BTreeSet<String> {
 
 #[test]
 fn every_stored_input_passes() {
+    try_all_variants();
     let (mut count, mut failed) = (0, Vec::new());
     for (name, check) in FUZZ_CHECKS {
         let folder = inputs().join(name);

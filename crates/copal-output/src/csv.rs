@@ -230,6 +230,14 @@ impl ExistingFile {
         }
         let mut reader = ::csv::Reader::from_reader(File::open(path)?);
         let header: Vec<String> = reader.headers().map_err(read_error)?.iter().map(str::to_owned).collect();
+        // a spreadsheet of a country whose numbers have commas wrote it: rows of ours would be cells of one column
+        if let [only] = header.as_slice()
+            && let Some(separator) = [';', '\t'].into_iter().find(|separator| only.contains(*separator))
+        {
+            return Err(OutputError::CannotAppend(format!(
+                "its cells are separated by {separator:?}, not by commas"
+            )));
+        }
         let repeated = header.iter().enumerate().find(|(at, name)| header[..*at].contains(name));
         if let Some((_, name)) = repeated {
             return Err(OutputError::CannotAppend(format!("its header has {name:?} twice")));

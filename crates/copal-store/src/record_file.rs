@@ -35,6 +35,9 @@ impl RecordFile {
             "json" | "jsonl" | "ndjson" => read_json,
             _ => return Err(StoreError::UnknownFileFormat),
         };
+        if path.is_dir() {
+            return Err(StoreError::IsFolder);
+        }
         let mut records = read(&mut BufReader::new(File::open(path)?.take(MAX_FILE_BYTES)))?;
         drop_components(&mut records);
         Ok(RecordFile { records })
@@ -94,7 +97,12 @@ fn whole_record_key(cells: &[(String, String)]) -> String {
 }
 
 fn read_csv(bytes: &mut dyn Read) -> Result<RecordCells, StoreError> {
-    let invalid = |error: ::csv::Error| invalid_file("CSV", &error);
+    let invalid = |error: ::csv::Error| match error.kind() {
+        ::csv::ErrorKind::Utf8 { .. } => {
+            StoreError::InvalidFile { format: "CSV", reason: "it is not UTF-8".into() }
+        }
+        _ => invalid_file("CSV", &error),
+    };
     let mut reader = ::csv::Reader::from_reader(bytes);
     let header: Vec<String> = reader.headers().map_err(invalid)?.iter().map(str::to_owned).collect();
     let mut records = Vec::new();

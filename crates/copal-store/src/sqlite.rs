@@ -40,6 +40,9 @@ impl Sqlite {
 
     /// Opens a file for reading.
     pub(crate) fn open_existing(path: &Path) -> Result<Sqlite, StoreError> {
+        if path.is_dir() {
+            return Err(StoreError::IsFolder);
+        }
         if !path.is_file() {
             return Err(StoreError::MissingFile);
         }

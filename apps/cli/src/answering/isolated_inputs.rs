@@ -25,7 +25,7 @@ pub(crate) fn answer_isolated_files(
         answers.push(match input.read_bytes(limit) {
             Err(error) => Some(Err(error)),
             Ok(bytes) => {
-                let file = if let Input::File(path) = input { Some(path.clone()) } else { None };
+                let file = input.file().map(|path| path.as_os_str().to_owned());
                 pages.push((IsolatedPage { name: input.name(), file, ..IsolatedPage::default() }, bytes));
                 None
             }

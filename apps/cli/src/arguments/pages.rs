@@ -8,6 +8,7 @@ use crate::inputs::{self, Input};
 use clap::{Args, ValueEnum};
 use copal::wrapper::Wrapper;
 use copal::{KindRequest, Request};
+use std::ffi::OsString;
 use std::path::PathBuf;
 #[cfg(feature = "fetch")]
 use {crate::sitemap, copal::Limits};
@@ -18,7 +19,7 @@ pub(crate) struct PageArguments {
     /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML; extract also reads JSON,
     /// RSS and Atom)
     #[arg(required_unless_present_any = ["urls", "sitemap"], value_name = "PAGE")]
-    pages: Vec<String>,
+    pages: Vec<OsString>,
 
     #[command(flatten)]
     listed: ListedPageArguments,
@@ -40,7 +41,7 @@ pub(crate) struct WrapperPageArguments {
     /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML) [default: the first pages of the
     /// lists that a wrapper of copal site names]
     #[arg(value_name = "PAGE")]
-    pages: Vec<String>,
+    pages: Vec<OsString>,
 
     #[command(flatten)]
     listed: ListedPageArguments,
@@ -88,7 +89,7 @@ struct ListedPageArguments {
 
 impl ListedPageArguments {
     /// The inputs of these names, and those that are listed.
-    fn inputs(&self, names: &[String], reading: &ReadingArguments) -> Result<Vec<Input>, CliError> {
+    fn inputs(&self, names: &[OsString], reading: &ReadingArguments) -> Result<Vec<Input>, CliError> {
         let mut inputs = inputs::expand_all(names);
         if let Some(file) = &self.urls {
             inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));

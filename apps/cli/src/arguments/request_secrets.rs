@@ -6,7 +6,7 @@
 use crate::error::CliError;
 use copal_fetch::{CredentialError, MAX_COOKIE_FILE_BYTES, OriginCredentials, ProxyUrl};
 use std::collections::BTreeSet;
-use std::env;
+use std::env::{self, VarError};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -27,17 +27,18 @@ impl RequestSecrets<'_> {
     /// The headers and cookies, for the origin of the URLs; `None` if there are none.
     pub(super) fn credentials(&self, urls: &[&str]) -> Result<Option<OriginCredentials>, CliError> {
         let header_lines = match self.headers {
-            [] => variable(HEADERS_VARIABLE)
+            [] => variable(HEADERS_VARIABLE)?
                 .map(|text| vec![(HEADERS_VARIABLE.to_owned(), text)])
                 .unwrap_or_default(),
             given => given.iter().map(|text| text_or_file("--header", text)).collect::<Result<_, _>>()?,
         };
         let cookie_line = match self.cookie {
             Some(text) => Some(text_or_file("--cookie", text)?),
-            None => variable(COOKIE_VARIABLE).map(|text| (COOKIE_VARIABLE.to_owned(), text)),
+            None => variable(COOKIE_VARIABLE)?.map(|text| (COOKIE_VARIABLE.to_owned(), text)),
         };
-        let cookie_file =
-            self.cookies.map(Path::to_owned).or_else(|| variable(COOKIE_FILE_VARIABLE).map(PathBuf::from));
+        let of_variable =
+            || env::var_os(COOKIE_FILE_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let cookie_file = self.cookies.map(Path::to_owned).or_else(of_variable);
         if header_lines.is_empty() && cookie_line.is_none() && cookie_file.is_none() {
             return Ok(None);
         }
@@ -78,7 +79,7 @@ fn of_one_origin(urls: &[&str]) -> Result<Option<OriginCredentials>, CliError> {
 pub(super) fn proxy(given: Option<&str>) -> Result<Option<ProxyUrl>, CliError> {
     let (source, url) = match given {
         Some(text) => text_or_file("--proxy", text)?,
-        None => match variable(PROXY_VARIABLE) {
+        None => match variable(PROXY_VARIABLE)? {
             Some(text) => (PROXY_VARIABLE.to_owned(), text),
             None => return Ok(None),
         },
@@ -93,8 +94,13 @@ fn wrong(source: &str, error: &CredentialError) -> CliError {
     CliError::usage(error).about(source)
 }
 
-fn variable(name: &str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.trim().is_empty())
+/// The value of a variable, if it has one. What cannot be read is not silently left out of requests.
+fn variable(name: &str) -> Result<Option<String>, CliError> {
+    match env::var(name) {
+        Ok(value) => Ok(Some(value).filter(|value| !value.trim().is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => Err(CliError::usage("not a text in UTF-8").about(name)),
+    }
 }
 
 /// What the text is called in messages, and the text: of the option, or of the file that it names with `@`.

@@ -5,6 +5,7 @@ use crate::arguments::network::FollowArguments;
 use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::WrapperPageArguments;
 use crate::error::CliError;
+use crate::input_protection::check_inputs_stay;
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
@@ -58,6 +59,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     reading.run.start_threads()?;
     let loaded = wrapper_file::load(&arguments.wrapper)?;
     let (request, inputs) = (reading.request(), arguments.pages.inputs(&loaded.wrapper, usize::MAX)?);
+    check_inputs_stay(arguments.output.output.as_deref(), &inputs)?;
     let plan =
         OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;

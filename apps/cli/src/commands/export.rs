@@ -1,6 +1,7 @@
 //! `copal export`: a wrapper file in, the same for another tool out.
 
 use crate::error::CliError;
+use crate::input_protection::check_files_stay;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::{reporting, wrapper_file};
@@ -74,6 +75,7 @@ impl ExportTarget {
 }
 
 pub(crate) fn run(arguments: &ExportArguments) -> Result<Outcome, CliError> {
+    check_files_stay(arguments.output.as_deref(), std::iter::once(arguments.wrapper.as_path()))?;
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
     let options = ExportOptions::for_url(arguments.url.as_deref()).following(arguments.follow);
     let exported = export_with(&wrapper, arguments.to.target(), &options)

@@ -6,6 +6,7 @@ use crate::arguments::columns::ColumnArguments;
 use crate::arguments::method::load_domain;
 use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::{CliError, catch_panic};
+use crate::input_protection::check_inputs_stay;
 use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
@@ -106,6 +107,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     request.set_domain(bound.domain.clone());
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
+    check_inputs_stay(arguments.output.as_deref(), &inputs)?;
     let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all(reading.run.quiet)?;
     let names = inputs.iter().map(Input::name);
     let read =

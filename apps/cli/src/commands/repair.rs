@@ -4,6 +4,7 @@
 
 use crate::arguments::pages::WrapperPageArguments;
 use crate::error::{CliError, catch_panic};
+use crate::input_protection::check_inputs_stay;
 use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
@@ -69,6 +70,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     reading.run.start_threads()?;
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
     let (request, inputs) = (reading.request(), arguments.pages.inputs(&wrapper, MAX_REPAIR_LISTS)?);
+    check_inputs_stay(arguments.output.as_deref(), &inputs)?;
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
     let (pages, worst) = if arguments.pages.are_of_wrapper() {
         site_pages(&wrapper, &inputs, &reader, arguments)?

@@ -112,7 +112,14 @@ fn token(file: Option<&std::path::Path>) -> Result<Option<String>, CliError> {
         Some(file) => Some(
             std::fs::read_to_string(file).map_err(|error| CliError::reading(&error).about(file.display()))?,
         ),
-        None => std::env::var("COPAL_TOKEN").ok(),
+        None => match std::env::var("COPAL_TOKEN") {
+            Ok(text) => Some(text),
+            Err(std::env::VarError::NotPresent) => None,
+            // without it, everybody could use the service
+            Err(std::env::VarError::NotUnicode(_)) => {
+                return Err(CliError::usage("not a text in UTF-8").about("COPAL_TOKEN"));
+            }
+        },
     };
     Ok(text.map(|text| text.trim().to_owned()).filter(|text| file.is_some() || !text.is_empty()))
 }

@@ -3,15 +3,16 @@
 use copal::model::TransferredAnswer;
 use copal::{Answer, NamedAnswer, TransferredNamedAnswer};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::ffi::OsString;
 
 /// A page that is to be read; its bytes are sent with it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct IsolatedPage {
     /// How answers and errors name it.
     pub(crate) name: String,
-    /// The file that it was read from, if it was: stylesheets are saved next to it.
-    pub(crate) file: Option<PathBuf>,
+    /// The path of the file that it was read from, if it was: stylesheets are saved next to it. Not a `PathBuf`, which
+    /// cannot be sent if it is not UTF-8.
+    pub(crate) file: Option<OsString>,
     /// The URL that it was fetched from, if it was.
     pub(crate) fetched_from: Option<String>,
     /// If it redirects with `<meta http-equiv=refresh>`, its target is wanted, and not its answer.

@@ -13,6 +13,7 @@ use copal::{Document, NamedAnswer, Received, Request, SetPage, TransferredNamedA
 use copal_tasks::frames::{read_frame, write_frame};
 use copal_tasks::memory_limit::limit_memory;
 use std::io::{self, BufReader, BufWriter};
+use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
@@ -126,7 +127,7 @@ fn read_page(
         content_type: page.content_type.clone(),
         charset: page.charset.clone(),
     };
-    Ok(match bytes_document(bytes, &received, page.file.as_deref(), request)? {
+    Ok(match bytes_document(bytes, &received, page.file.as_deref().map(Path::new), request)? {
         Document::Data(answer) => ReadPage::Data(answer),
         Document::Page(document) => {
             let from = page.fetched_from.as_deref().filter(|_| page.may_move);

@@ -1,6 +1,7 @@
 // Answers that come late: a person goes on meanwhile, and nothing that was done, typed or focused is lost.
 import assert from "node:assert/strict";
-import { api, columnMenu, columns, drawn, hold, open, run, shown, site, start, table, until, wrapperText } from "./support.mjs";
+import { readFileSync } from "node:fs";
+import { api, columnMenu, columns, drawn, hold, open, run, shown, site, start, studio, table, until, wrapperText } from "./support.mjs";
 
 const count = async (page, number) => until(`${number} records`, async () => (await table(page)).length === number);
 const settled = page => page.locator("#panel[aria-busy='false']").waitFor();
@@ -50,6 +51,24 @@ await run({
     });
     await settled(page);
     assert.match(await wrapperText(page), /name: cost/);
+  },
+
+  async "a draft that the first studio saved is opened, and one of a later studio is named"(page) {
+    const older = JSON.parse(readFileSync(new URL("../../../../testdata/older/draft.json", import.meta.url), "utf8"));
+    await api("PUT", "/v1/drafts/studio-current", older);
+    await page.goto(studio);
+    await count(page, 5);
+    await until("the corrected table", async () => (await columns(page)).includes("cost"));
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await until("the old name", async () => (await columns(page)).includes("price"));
+    // from now on it is a draft of today, which a reload opens too
+    await until("a draft", async () => (await api("GET", "/v1/drafts/studio-current")).json?.version === 2);
+    await page.reload();
+    await count(page, 5);
+    await until("a draft with its source", async () => (await api("GET", "/v1/drafts/studio-current")).json?.sourceId);
+    await api("PUT", "/v1/drafts/studio-current", { ...older, version: 99 });
+    await page.reload();
+    await page.getByText("of another version of copal").waitFor();
   },
 
   async "a file is there again after two reloads, with a correction between them"(page) {

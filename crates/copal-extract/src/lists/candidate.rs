@@ -15,7 +15,7 @@ pub(crate) fn one_part(part: Range<Node>) -> Parts {
     smallvec![part]
 }
 
-/// An attribute of a region: its name, its type, and one value per record.
+/// An attribute of a region: its name, its type, and one value per record; no values if no record has it.
 pub type AttributeColumn = (String, &'static str, Vec<Option<Aligned>>);
 
 /// A region as a method finds it.

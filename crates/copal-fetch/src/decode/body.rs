@@ -50,6 +50,11 @@ impl BodyBuffer {
         self.wire_bytes += count;
     }
 
+    /// The length of the body so far.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// True if a limit cut the body.
     pub(crate) fn is_full(&self) -> bool {
         self.full

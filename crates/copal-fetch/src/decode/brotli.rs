@@ -3,6 +3,7 @@
 //! The decoder fills its ring buffer before it returns anything, and a few bytes of input can fill 16 MB. The
 //! ring is as large as the data declares, so pages of usual size need little memory.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -51,6 +52,19 @@ impl BrotliDecoder {
         // Windows of up to a gigabyte are an extension of the standard.
         writer.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
         Self { writer, refused }
+    }
+
+    /// Writes what the decoder holds back, and tells whether the data reached its end.
+    pub(crate) fn finish(&mut self) -> bool {
+        // If the data ends early, the decoder asks for more of it although it holds more than one buffer of output back,
+        // and closing it writes one buffer only.
+        loop {
+            let before = self.writer.get_ref().len();
+            if self.writer.write(&[]).is_err() || self.writer.get_ref().len() == before {
+                break;
+            }
+        }
+        self.writer.close().is_ok()
     }
 
     /// True if the decoder asked for more memory than it may use.

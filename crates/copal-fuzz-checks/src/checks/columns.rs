@@ -2,6 +2,7 @@
 //! the answer is the same twice.
 
 use crate::checks::extract::check_regions;
+use crate::variants::{is_repeated, variants};
 use copal_dom::{Limits, Page};
 use copal_extract::{KindRequest, Request, extract};
 use std::time::Duration;
@@ -30,12 +31,14 @@ pub(crate) fn check(bytes: &[u8]) {
     let mut request = Request::default();
     request.kind = KindRequest::List;
     request.all = true;
-    for html in [list, table] {
+    for html in &[list, table][variants(bytes, 2)] {
         let mut limits = Limits::default();
         limits.time = Duration::from_hours(1);
-        let page = Page::from_text(&html, &limits);
+        let page = Page::from_text(html, &limits);
         let found = extract(&page, &request);
         check_regions(&page, &found);
-        assert_eq!(format!("{found:?}"), format!("{:?}", extract(&page, &request)), "not deterministic");
+        if is_repeated(bytes) {
+            assert_eq!(format!("{found:?}"), format!("{:?}", extract(&page, &request)), "not deterministic");
+        }
     }
 }

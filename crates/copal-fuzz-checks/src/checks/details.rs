@@ -1,6 +1,7 @@
 //! Any text as a page about one object, alone and with pages of the same template, with and without a domain: field
 //! names are not empty, and the answer is the same twice.
 
+use crate::variants::{is_repeated, variants};
 use copal_dom::{Limits, Page};
 use copal_domain::Domain;
 use copal_extract::objects::{ObjectOptions, answers};
@@ -22,9 +23,9 @@ pub(crate) fn check(bytes: &[u8]) {
         Page::from_text(&object_page(second), &limits),
     ];
     let pages: Vec<&Page> = pages.iter().collect();
-    for domain in [None, Some(BOOKS.clone())] {
+    for way in variants(bytes, 2) {
         let mut options = ObjectOptions::default();
-        options.domain = domain;
+        options.domain = (way == 1).then(|| BOOKS.clone());
         let found = answers(&pages, &options);
         assert_eq!(found.len(), pages.len());
         for field in
@@ -32,7 +33,9 @@ pub(crate) fn check(bytes: &[u8]) {
         {
             assert!(!field.name.is_empty(), "{field:?}");
         }
-        assert_eq!(format!("{found:?}"), format!("{:?}", answers(&pages, &options)), "not deterministic");
+        if is_repeated(bytes) {
+            assert_eq!(format!("{found:?}"), format!("{:?}", answers(&pages, &options)), "not deterministic");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! the same twice.
 
 use crate::checks::extract::check_cells;
+use crate::variants::{is_repeated, variants};
 use copal_extract::{Document, Received, Request, read};
 
 const TYPES: [&str; 4] =
@@ -12,7 +13,8 @@ pub(crate) fn check(bytes: &[u8]) {
     request.all = true;
     let undeclared = Received { url: Some("https://a.example/feed".to_owned()), ..Received::default() };
     let declared = TYPES.map(|name| Received { content_type: Some(name.to_owned()), ..undeclared.clone() });
-    for received in declared.iter().chain([&undeclared]) {
+    let all: Vec<&Received> = declared.iter().chain([&undeclared]).collect();
+    for received in &all[variants(bytes, all.len())] {
         let first = read(bytes, received, &request);
         match &first {
             Ok(Document::Data(answer)) => {
@@ -22,12 +24,14 @@ pub(crate) fn check(bytes: &[u8]) {
             }
             // the other checks read pages
             Ok(Document::Page(_)) => continue,
-            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+            Err(error) => {
+                let message = error.to_string();
+                assert!(!message.contains('\n') && message.chars().count() < 300, "{message}");
+            }
         }
-        assert_eq!(
-            format!("{first:?}"),
-            format!("{:?}", read(bytes, received, &request)),
-            "not deterministic"
-        );
+        if is_repeated(bytes) {
+            let again = read(bytes, received, &request);
+            assert_eq!(format!("{first:?}"), format!("{again:?}"), "not deterministic");
+        }
     }
 }

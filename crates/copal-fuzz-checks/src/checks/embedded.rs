@@ -1,6 +1,7 @@
 //! Any text as the data that a page carries for its scripts: in scripts of each kind, in an attribute and as JSON-LD.
 
 use crate::checks::extract::check_regions;
+use crate::variants::{is_repeated, variants};
 use copal_dom::{Limits, Page};
 use copal_extract::{Request, extract};
 use std::time::Duration;
@@ -23,12 +24,14 @@ pub(crate) fn check(bytes: &[u8]) {
     request.embedded = true;
     request.all = true;
     request.limits.time = Duration::from_hours(1);
-    for html in &pages {
+    for html in &pages[variants(bytes, pages.len())] {
         let mut limits = Limits::default();
         limits.time = Duration::from_hours(1);
         let page = Page::from_text(html, &limits);
         let found = extract(&page, &request);
         check_regions(&page, &found);
-        assert_eq!(format!("{found:?}"), format!("{:?}", extract(&page, &request)), "not deterministic");
+        if is_repeated(bytes) {
+            assert_eq!(format!("{found:?}"), format!("{:?}", extract(&page, &request)), "not deterministic");
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::checks::{details, extract, forms, tree};
 use crate::generated_html::generated_html;
+use crate::variants::{is_repeated, variants};
 use copal_dom::{Limits, Page};
 use copal_extract::{KindRequest, Request};
 use std::time::Duration;
@@ -15,13 +16,16 @@ pub(crate) fn check(bytes: &[u8]) {
     limits.time = Duration::from_hours(1);
     let mut page = Page::from_text(&html, &limits);
     page.url = Some("https://shop.example/list?page=2".to_owned());
-    for kind in [KindRequest::Auto, KindRequest::List, KindRequest::Object] {
+    let kinds = [KindRequest::Auto, KindRequest::List, KindRequest::Object];
+    for kind in &kinds[variants(bytes, kinds.len())] {
         let mut request = Request::default();
-        (request.kind, request.all, request.outline) = (kind, true, true);
+        (request.kind, request.all, request.outline) = (*kind, true, true);
         let found = copal_extract::extract(&page, &request);
         extract::check_regions(&page, &found);
-        let again = copal_extract::extract(&page, &request);
-        assert_eq!(format!("{found:?}"), format!("{again:?}"), "not deterministic");
+        if is_repeated(bytes) {
+            let again = copal_extract::extract(&page, &request);
+            assert_eq!(format!("{found:?}"), format!("{again:?}"), "not deterministic");
+        }
     }
     // two orders of magnitude slower than the others
     if bytes.len() < 200 {

@@ -9,9 +9,12 @@ use copal_values::columns::reader::ColumnReader;
 use copal_values::find::find_with;
 use copal_values::notation::{ClockMeaning, DateOrder, DecimalSign, Notation};
 
+/// A column with more lines is read in the same way.
+const MAX_LINES: usize = 150;
+
 pub(crate) fn check(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let texts: Vec<&str> = text.lines().collect();
+    let texts: Vec<&str> = text.lines().take(MAX_LINES).collect();
     let locale = Locale::new(texts.first().copied(), texts.last().copied());
     let number = data.len();
     let notation = Notation {

@@ -8,6 +8,7 @@ use super::learn_arguments::DomainLearnArguments;
 use super::learn_pages::LearningPages;
 use super::learn_questions;
 use crate::error::CliError;
+use crate::input_protection::check_inputs_stay;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
@@ -26,6 +27,7 @@ pub(super) fn run(arguments: &DomainLearnArguments) -> Result<Outcome, CliError>
     let reading = &arguments.pages.reading;
     let mut run = LearningRun::prepare(arguments)?;
     let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
+    check_inputs_stay(arguments.output.as_deref(), &inputs)?;
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
     let mut pages = LearningPages::new(&inputs, &reader, arguments.memory, reading.run.quiet);
     run.learn(&mut pages)

@@ -70,7 +70,7 @@ struct DomainTestArguments {
 
     /// URLs, files, folders, glob patterns, or - for standard input
     #[arg(value_name = "PAGE")]
-    pages: Vec<String>,
+    pages: Vec<std::ffi::OsString>,
 
     #[command(flatten)]
     annotators: AnnotatorArguments,

@@ -16,6 +16,7 @@ use crate::arguments::{COLUMN_HEADING, LIST_HEADING, OUTPUT_HEADING};
 use crate::domain_diagnosis::explain_nothing;
 use crate::error::CliError;
 use crate::fetching::Fetching;
+use crate::input_protection::check_inputs_stay;
 use crate::inputs::Input;
 use crate::isolation::{WorkerPool, run_isolated_worker};
 use crate::outcome::Outcome;
@@ -170,7 +171,9 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let mut inputs = Vec::new();
     if !arguments.crawl.page_worker {
         reading.run.start_threads()?;
-        inputs = arguments.pages.inputs()?.into_iter().map(Input::opened).collect();
+        let listed = arguments.pages.inputs()?;
+        check_inputs_stay(arguments.output.output.as_deref(), &listed)?;
+        inputs = listed.into_iter().map(Input::opened).collect();
     }
     if crawl::is_crawl(arguments, &kind, &inputs) {
         return crawl::run_crawl(arguments, &kind, &request, &inputs);

@@ -5,7 +5,7 @@ use super::learned_wrapper::learned_wrapper;
 use super::site_output::{SiteOutput, redacted_types};
 use super::site_setup::{
     beside, default_output, explore_error, explore_options, fetch_options, outcome_of, page_request,
-    progress_bar, runtime, sqlite_output, visit_options,
+    progress_bar, runtime, sqlite_output, start_host, visit_options,
 };
 use crate::error::CliError;
 use crate::interrupts::{Interrupts, stop_on_interrupt};
@@ -25,6 +25,7 @@ const MAX_SHOWN_LINKS: usize = 15;
 
 pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliError> {
     arguments.run.start_threads()?;
+    start_host(url)?;
     let request = page_request(arguments);
     let runtime = runtime()?;
     let fetch = fetch_options(arguments, &[url], &request)?;

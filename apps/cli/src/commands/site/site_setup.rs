@@ -78,14 +78,20 @@ pub(super) fn visit_options(arguments: &SiteArguments, request: &Request) -> Res
     Ok(options)
 }
 
-/// A file named after the host, in the working folder.
-pub(super) fn default_output(url: &str) -> Result<PathBuf, CliError> {
-    let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let host = host.ok_or_else(|| {
+/// The host of the URL to start with. Checked before files are made.
+pub(super) fn start_host(url: &str) -> Result<String, CliError> {
+    let parsed = url::Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    parsed.and_then(|url| url.host_str().map(str::to_owned)).ok_or_else(|| {
         let error = format!("expected a URL that begins with http:// or https://, found {url}");
         let error = CliError::usage(error);
-        if Path::new(url).exists() { error } else { error.with_hint(format_args!("write https://{url}")) }
-    })?;
+        let is_other = url.contains("://") || Path::new(url).exists();
+        if is_other { error } else { error.with_hint(format_args!("write https://{url}")) }
+    })
+}
+
+/// A file named after the host, in the working folder.
+pub(super) fn default_output(url: &str) -> Result<PathBuf, CliError> {
+    let host = start_host(url)?;
     let name: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')).collect();
     Ok(PathBuf::from(format!("{name}.sqlite")))
 }

@@ -13,6 +13,7 @@ use crate::change_feed::{change_feed, is_web_url};
 use crate::difference_report::{Comparison, json_of, text_of};
 use crate::error::CliError;
 use crate::handed_over::hand_over;
+use crate::input_protection::check_inputs_stay;
 use crate::inputs::Input;
 use crate::interrupt_flag::InterruptFlag;
 use crate::outcome::Outcome;
@@ -100,6 +101,7 @@ impl Watch<'_> {
     /// Reads the pages, stores them as a run, and reports what changed.
     fn run_once(&self, annotator_outcome: &dyn Fn() -> Outcome) -> Result<Outcome, CliError> {
         let inputs = self.arguments.pages.inputs()?;
+        check_inputs_stay(self.arguments.changes.as_deref(), &inputs)?;
         if self.arguments.every.is_some() && inputs.iter().any(|input| matches!(input, Input::Stdin)) {
             return Err(CliError::usage("standard input can be read only once: --every needs files or URLs"));
         }

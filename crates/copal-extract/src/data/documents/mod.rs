@@ -23,6 +23,8 @@ use serde_json::{Deserializer, Value};
 const MAX_DOCUMENT_CELLS: usize = 2_000_000;
 /// Maximum number of lists that are returned.
 const MAX_DOCUMENT_LISTS: usize = 50;
+/// Characters of an error that are shown.
+const MAX_ERROR_CHARS: usize = 200;
 /// More fields than this do not make a list richer.
 const MAX_COUNTED_FIELDS: usize = 12;
 
@@ -68,7 +70,7 @@ pub fn read_json(text: &str, url: Option<&str>, request: &Request) -> Result<Ans
 pub fn read_xml(text: &str, url: Option<&str>, request: &Request) -> Result<Answer, DocumentError> {
     let (document, error_message) = xml_value::to_value(text);
     let mut answer = read(&document, url, request);
-    if let Some(why) = error_message {
+    if let Some(why) = error_message.as_deref().map(one_line) {
         if answer.regions.is_empty() {
             return Err(DocumentError::Xml(why));
         }
@@ -76,6 +78,16 @@ pub fn read_xml(text: &str, url: Option<&str>, request: &Request) -> Result<Answ
     }
     answer.page.title = title(&document);
     Ok(answer)
+}
+
+/// The error of a parser as one line of bounded length: it quotes names of the document, which can be of any length.
+fn one_line(error: &str) -> String {
+    let mut line = error.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = line.char_indices().nth(MAX_ERROR_CHARS) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
 }
 
 /// The title of a feed.
@@ -171,6 +183,15 @@ mod tests {
         assert!(found.is_partial() && found.warnings.len() == 2);
         let error = read_json("[{\"a\": 1},", None, &Request::default()).unwrap_err();
         assert!(error.to_string().contains("line 1"), "{error}");
+    }
+
+    #[test]
+    fn errors_are_one_line_whatever_the_document_has() {
+        let name = format!("a {}", "b\n".repeat(5_000));
+        let error = read_xml(&format!("<feed><x></{name}></feed>"), None, &Request::default()).unwrap_err();
+        let message = error.to_string();
+        assert!(message.starts_with("not valid XML: ") && message.ends_with('…'), "{message}");
+        assert!(!message.contains('\n') && message.chars().count() < 300, "{} characters", message.len());
     }
 
     #[test]

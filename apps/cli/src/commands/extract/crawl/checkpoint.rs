@@ -89,7 +89,9 @@ impl Checkpoint {
         let read = serde_json::from_str(&text).ok();
         let read = read.filter(|read: &Checkpoint| read.version == CHECKPOINT_VERSION);
         read.map(Some).ok_or_else(|| {
-            CliError::unreadable("not a checkpoint of this version of copal").about(path.display())
+            let error =
+                CliError::unreadable("not a checkpoint of this version of copal").about(path.display());
+            error.with_hint("write the parts into another folder, or go on with the version that began them")
         })
     }
 

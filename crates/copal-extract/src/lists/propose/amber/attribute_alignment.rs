@@ -91,7 +91,7 @@ pub(super) fn is_visual(name: &str) -> bool {
     matches!(name, "title" | "url" | "image" | "description")
 }
 
-/// The aligned value per attribute and record.
+/// The aligned value per attribute and record. An attribute that no record has may have no values at all.
 pub(super) fn align(
     page: &Page,
     domain: &Domain,
@@ -109,12 +109,15 @@ pub(super) fn align(
                 AttributeType::Generic(ValueType::Image | ValueType::Link)
             );
             if has_no_text && is_visual(&domain.attributes[attribute].name) {
-                return vec![None; records.len()];
+                return Vec::new();
             }
-            let own: Vec<Vec<&AttributeAnnotation>> = records
-                .iter()
-                .map(|parts| within(annotations, attribute, domain.attributes[attribute].crossed_out, parts))
-                .collect();
+            // most attributes are not on most pages, and a cell for each record would be a kilobyte per record
+            let crossed_out = domain.attributes[attribute].crossed_out;
+            if !annotations.iter().any(|found| is_value_of(found, attribute, crossed_out)) {
+                return Vec::new();
+            }
+            let own: Vec<Vec<&AttributeAnnotation>> =
+                records.iter().map(|parts| within(annotations, attribute, crossed_out, parts)).collect();
             let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
             let inferable = |node: Node| {
@@ -150,7 +153,12 @@ fn within<'a>(
         &annotations[from..to]
     };
     let all = parts.iter().flat_map(|part| range(part.start, part.end));
-    all.filter(|found| found.attribute == attribute && !found.label && found.crossed_out == old).collect()
+    all.filter(|found| is_value_of(found, attribute, old)).collect()
+}
+
+/// True for a value of the attribute, crossed out or not.
+fn is_value_of(found: &AttributeAnnotation, attribute: usize, crossed_out: bool) -> bool {
+    found.attribute == attribute && !found.label && found.crossed_out == crossed_out
 }
 
 /// True if most of the node's text is a value of another attribute.
@@ -234,7 +242,7 @@ fn is_apart(
     others.peek().is_some() && around != NONE && !others.any(|other| page.tree.contains(around, other.node))
 }
 
-/// The aligned value of one attribute per record.
+/// The aligned value of one attribute per record; none if no record has it.
 fn align_one(
     page: &Page,
     (paths, sources): (&[RecordPaths], &AttributeSources<'_>),
@@ -245,7 +253,7 @@ fn align_one(
     let n = own.len();
     let annotated = own.iter().filter(|found| !found.is_empty()).count();
     if annotated == 0 {
-        return vec![None; n];
+        return Vec::new();
     }
     let mut candidates: Vec<AttributeCandidate<'_>> = Vec::new();
     let mut candidate_paths: Vec<ValuePath> = own
