@@ -7,6 +7,8 @@ mod learned_wrapper;
 #[cfg(feature = "fetch")]
 mod many_sites;
 #[cfg(feature = "fetch")]
+pub(crate) mod navigation;
+#[cfg(feature = "fetch")]
 mod site_list;
 #[cfg(feature = "fetch")]
 mod site_match;
