@@ -4,6 +4,7 @@
 //! do is decided by the planner; what was done is written to the frontier before the next request is sent, so that a
 //! run that was stopped or killed continues where it was. Pages that were read before come from the cache.
 
+use crate::compared_records::{ComparedRecords, SecondReading};
 use crate::crawl_traps::{TemplateYield, trap, trap_key};
 use crate::error::{ExploreError, SinkError};
 use crate::explore_options::{ExploreOptions, SiteProgress};
@@ -73,6 +74,12 @@ pub struct Explorer<'a> {
     pub(crate) explored: usize,
     pub(crate) start_error: Option<String>,
     pub(crate) disallowed: bool,
+    /// What came of reading the records a second way.
+    pub(crate) second_reading: Option<SecondReading>,
+    /// The records of a second reading that is going on.
+    pub(crate) compared: Option<ComparedRecords>,
+    /// All lists were read: what is done now can only confirm them.
+    pub(crate) is_settled: bool,
     /// What the frontier remembers of this run.
     pub(crate) remembered: String,
 }
@@ -137,6 +144,9 @@ impl<'a> Explorer<'a> {
             productive: 0,
             start_error: None,
             disallowed: false,
+            second_reading: None,
+            compared: None,
+            is_settled: false,
             remembered: String::new(),
         };
         explorer.recall()?;
@@ -183,6 +193,7 @@ impl<'a> Explorer<'a> {
                     splits_left = false;
                     Box::pin(self.split_lists(sink)).await?;
                 }
+                SiteState::Comparing => Box::pin(self.read_a_second_way(sink)).await?,
                 SiteState::Finished => break,
             }
         }

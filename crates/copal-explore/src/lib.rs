@@ -9,7 +9,8 @@
 //!    endless sites),
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
 //! 4. `explorer`, `item_reading`, `sitemap_start`, `suggestion_search` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
-//! 5. `verification` compares what was found with what the site announces, and `report_html` shows it; `route_actions`
+//! 5. `verification` compares what was found with what the site announces; `second_reading` reads the records another way
+//!    if it announces nothing; `report_html` shows it; `route_actions`
 //!    tells what a visitor does to get from page to page, for the wrapper of the site.
 //!
 //! Several sites side by side: [`SiteBatch`] keeps on disk which of them are done, and [`SiteQueue`] says which is next.
@@ -17,6 +18,7 @@
 //!
 //! Nothing is ever sent to a site except GET requests, and forms that are certainly searches by POST.
 
+mod compared_records;
 mod crawl_traps;
 mod error;
 mod explore_options;
@@ -30,6 +32,7 @@ mod item_reading;
 mod link_ranking;
 mod link_words;
 mod list_extraction;
+mod list_orders;
 mod matching;
 mod page_facts;
 mod page_reading;
@@ -41,6 +44,7 @@ mod report_html;
 mod route_actions;
 mod run_memory;
 mod run_state;
+mod second_reading;
 mod site_batch;
 mod site_queue;
 mod site_report;
@@ -52,6 +56,7 @@ mod suggestion_search;
 mod url_keys;
 mod verification;
 
+pub use compared_records::SecondReading;
 pub use crawl_traps::{TemplateYield, Trap, TrapBounds, trap, trap_key};
 pub use error::{ExploreError, SinkError};
 pub use explore_options::{ExploreOptions, SiteProgress};
