@@ -10,7 +10,8 @@
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
 //! 4. `explorer`, `item_reading`, `sitemap_start`, `suggestion_search` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
 //! 5. `verification` compares what was found with what the site announces; `second_reading` reads the records another way
-//!    if it announces nothing; `report_html` shows it; `route_actions`
+//!    if it announces nothing; `report_html` shows it, with a
+//!    `page_outline` of where things were found; `route_actions`
 //!    tells what a visitor does to get from page to page, for the wrapper of the site.
 //!
 //! Several sites side by side: [`SiteBatch`] keeps on disk which of them are done, and [`SiteQueue`] says which is next.
@@ -28,13 +29,16 @@ mod form_refilling;
 mod form_refusal;
 mod frontier;
 mod frontier_items;
+mod html_text;
 mod item_reading;
 mod link_ranking;
 mod link_words;
 mod list_extraction;
 mod list_orders;
 mod matching;
+mod outline_html;
 mod page_facts;
+mod page_outline;
 mod page_reading;
 mod page_size;
 mod planner;
@@ -71,13 +75,14 @@ pub use matching::{RecordMatch, RecordMatches, SiteRecord, match_records};
 pub use page_facts::{
     Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, ListRead, PageClass, PageFacts,
 };
+pub use page_outline::{BlockKind, OutlineBlock, PageOutline, page_outline};
 pub use page_reading::{read_page_facts, record_keys};
 pub use planner::{
     PagePlan, PlanContext, PlannedAction, SiteState, Situation, choose_kind, next_state, plan_page,
 };
 pub use post_search::renewed_form;
 pub use redaction::{redact, redact_report, redacted};
-pub use report_html::{ReportSample, report_html};
+pub use report_html::{ReportParts, ReportSample, report_html};
 pub use route_actions::{RouteAction, link_target, offers_choice, route_actions};
 pub use site_batch::{BatchSite, SiteBatch, SiteResult};
 pub use site_queue::{SiteQueue, site_names};

@@ -13,6 +13,8 @@ mod site_list;
 #[cfg(feature = "fetch")]
 mod site_match;
 #[cfg(feature = "fetch")]
+mod site_outlines;
+#[cfg(feature = "fetch")]
 mod site_output;
 #[cfg(feature = "fetch")]
 mod site_routes;
