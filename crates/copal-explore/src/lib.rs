@@ -37,6 +37,7 @@ mod list_extraction;
 mod list_orders;
 mod matching;
 mod outline_html;
+mod outline_marks;
 mod page_facts;
 mod page_outline;
 mod page_reading;
@@ -72,10 +73,11 @@ pub use frontier::Frontier;
 pub use frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 pub use link_ranking::{DomainLinkWords, LinkScore, MIN_LINK_SCORE, score_link};
 pub use matching::{RecordMatch, RecordMatches, SiteRecord, match_records};
+pub use outline_marks::BlockKind;
 pub use page_facts::{
     Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, ListRead, PageClass, PageFacts,
 };
-pub use page_outline::{BlockKind, OutlineBlock, PageOutline, page_outline};
+pub use page_outline::{OutlineBlock, PageOutline, page_outline};
 pub use page_reading::{read_page_facts, record_keys};
 pub use planner::{
     PagePlan, PlanContext, PlannedAction, SiteState, Situation, choose_kind, next_state, plan_page,

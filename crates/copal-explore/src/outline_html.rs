@@ -5,7 +5,8 @@
 //! of the browser are checked, and a picture is shown only if it is a PNG of a sane size. Linear in the blocks.
 
 use crate::html_text::escaped;
-use crate::page_outline::{BlockKind, OutlineBlock, PageOutline};
+use crate::outline_marks::BlockKind;
+use crate::page_outline::{OutlineBlock, PageOutline};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write as _;
@@ -14,6 +15,8 @@ use std::fmt::Write as _;
 const MAX_PNG_BYTES: usize = 8_000_000;
 /// Pixels of each side of a drawing; more is cut off.
 const MAX_PIXELS: f32 = 20_000.0;
+/// Characters that are left out without saying how many.
+const MIN_COUNTED_CHARACTERS: usize = 30;
 /// What the colours mean, in the order of the legend.
 const LEGEND: [(BlockKind, &str); 6] = [
     (BlockKind::Record, "record"),
@@ -114,8 +117,10 @@ fn push_blocks(out: &mut String, outline: &PageOutline) {
             let _ = write!(out, " <span class=soft>{}</span>", escaped(&block.label));
         }
         let hidden = block.characters.saturating_sub(block.text.chars().count());
-        if hidden > 0 {
+        if hidden >= MIN_COUNTED_CHARACTERS {
             let _ = write!(out, " <span class=soft>… {hidden} more characters</span>");
+        } else if hidden > 0 {
+            out.push('…');
         }
         open.push(block.depth);
     }

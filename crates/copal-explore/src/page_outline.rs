@@ -3,50 +3,16 @@
 //! In: a page and its answer. Out: the page's zones, headings and texts as nested blocks, shortened, with what was found
 //! marked; with positions if a browser showed the page. Data only: texts are as the site wrote them. O(nodes).
 
-use crate::form_refusal::sendable_action;
+use crate::outline_marks::{BlockKind, MAX_BLOCK_TEXT, MAX_SHOWN_RECORDS, Mark, outline_marks};
 use copal_dom::{NONE, Node, Page, Rect, tags};
-use copal_extract::{Answer, paging};
-use copal_forms::{Control, Form, find_forms};
-use std::collections::HashMap;
+use copal_extract::Answer;
 
 /// Blocks of a page that are kept.
 const MAX_BLOCKS: usize = 300;
-/// Records that are shown with their fields.
-const MAX_SHOWN_RECORDS: usize = 3;
 /// Records whose positions are kept, for the picture.
 const MAX_PLACED_RECORDS: usize = 200;
-/// Characters of a text.
-const MAX_BLOCK_TEXT: usize = 140;
 /// Blocks inside blocks; deeper zones are left out.
 const MAX_BLOCK_DEPTH: usize = 12;
-
-/// What a block of an outline is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum BlockKind {
-    /// A part of the page: header, navigation, main content …
-    Zone,
-    /// A heading.
-    Heading,
-    /// Texts that nothing was read from.
-    Text,
-    /// A record of the list.
-    Record,
-    /// A field of a record: the columns that are read there.
-    Field,
-    /// Records that are not shown.
-    MoreRecords,
-    /// The link to the next page.
-    NextLink,
-    /// The number of records that the page announces.
-    Counter,
-    /// A search form.
-    SearchForm,
-    /// Another form, which is never sent.
-    OtherForm,
-    /// A field of a form.
-    FormField,
-}
 
 /// One block of an outline.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,12 +46,6 @@ pub struct PageOutline {
     pub picture: Option<Vec<u8>>,
 }
 
-/// What is marked at a node.
-struct Mark {
-    kind: BlockKind,
-    label: String,
-}
-
 /// The outline of a page.
 pub fn page_outline(page: &Page, answer: &Answer, title: &str) -> PageOutline {
     let mut outline = PageOutline {
@@ -94,8 +54,10 @@ pub fn page_outline(page: &Page, answer: &Answer, title: &str) -> PageOutline {
         records: answer.primary().map_or(0, |list| list.records.len()),
         ..PageOutline::default()
     };
-    let marks = marks(page, answer);
-    let mut builder = OutlineBuilder { page, outline: &mut outline, open: Vec::new(), records: 0 };
+    let marks = outline_marks(page, answer);
+    let first = answer.primary().and_then(|list| Some(list.records.first()?.place.parts.first()?.start));
+    let mut builder =
+        OutlineBuilder { page, outline: &mut outline, open: Vec::new(), records: 0, first_record: first };
     let mut node: Node = 0;
     let end = page.tree.len() as Node;
     while node < end && builder.outline.blocks.len() < MAX_BLOCKS {
@@ -108,81 +70,13 @@ pub fn page_outline(page: &Page, answer: &Answer, title: &str) -> PageOutline {
     outline
 }
 
-/// What was found, by the node where it begins.
-fn marks(page: &Page, answer: &Answer) -> HashMap<Node, Mark> {
-    let mut marks: HashMap<Node, Mark> = HashMap::new();
-    let list = answer.primary();
-    for (number, record) in list.into_iter().flat_map(|list| list.records.iter().enumerate()) {
-        if let Some(part) = record.place.parts.first() {
-            marks.insert(
-                part.start,
-                Mark { kind: BlockKind::Record, label: format!("record {}", number + 1) },
-            );
-        }
-        if number >= MAX_SHOWN_RECORDS {
-            continue;
-        }
-        let columns = list.into_iter().flat_map(|list| &list.columns);
-        for (cell, column) in record.cells.iter().zip(columns) {
-            let Some(source) = cell.texts.first().and_then(|text| text.source.as_ref()) else { continue };
-            let is_record = marks.get(&source.node).is_some_and(|mark| mark.kind == BlockKind::Record);
-            if is_record {
-                continue;
-            }
-            let mark =
-                marks.entry(source.node).or_insert(Mark { kind: BlockKind::Field, label: String::new() });
-            if !mark.label.is_empty() {
-                mark.label.push_str(", ");
-            }
-            mark.label.push_str(&column.name);
-        }
-    }
-    if let Some((node, total)) = list.and_then(|list| paging::counter_element(page, list)) {
-        marks.insert(node, Mark { kind: BlockKind::Counter, label: format!("announces {total} records") });
-    }
-    let next = paging::next_links(page, list).into_iter().find(|link| link.score >= paging::SURE);
-    if let Some(next) = next {
-        let leads_there = |node: &Node| {
-            page.tree.tag(*node) == tags::A
-                && page.tree.attr(*node, copal_dom::attrs::HREF) == Some(next.href.as_str())
-                && page.styles.is_shown(*node)
-        };
-        if let Some(node) = page.tree.nodes().find(leads_there) {
-            marks.insert(node, Mark { kind: BlockKind::NextLink, label: next.url.clone() });
-        }
-    }
-    for form in find_forms(page).iter().filter(|form| form.node != 0) {
-        add_form(page, form, &mut marks);
-    }
-    marks
-}
-
-fn add_form(page: &Page, form: &Form, marks: &mut HashMap<Node, Mark>) {
-    let is_search = sendable_action(page, form).is_ok();
-    let kind = if is_search { BlockKind::SearchForm } else { BlockKind::OtherForm };
-    let sure = 100.0 * form.confidence;
-    marks.insert(form.node, Mark { kind, label: format!("{}, {sure:.0}% sure", form.form_type.name()) });
-    for field in form.fields.iter().filter(|_| is_search) {
-        let label = field.label.as_deref().filter(|label| !label.trim().is_empty()).unwrap_or(&field.name);
-        let what = match field.control {
-            Control::Submit => "button".to_owned(),
-            _ if !field.options.is_empty() => format!("{} choices", field.options.len()),
-            _ => "text".to_owned(),
-        };
-        let label: String = label.chars().take(MAX_BLOCK_TEXT).collect();
-        marks.insert(
-            field.node,
-            Mark { kind: BlockKind::FormField, label: format!("{} ({what})", label.trim()) },
-        );
-    }
-}
-
 struct OutlineBuilder<'a> {
     page: &'a Page,
     outline: &'a mut PageOutline,
     /// The ends of the enclosing blocks, and whether they are records.
     open: Vec<(Node, BlockKind)>,
     records: usize,
+    first_record: Option<Node>,
 }
 
 impl OutlineBuilder<'_> {
@@ -238,23 +132,38 @@ impl OutlineBuilder<'_> {
                 }
                 end
             }
+            // a button of each record is not worth a line
+            BlockKind::OtherForm if self.is_in_record() => end,
             BlockKind::SearchForm | BlockKind::OtherForm => {
                 self.push(node, mark.kind, &mark.label, String::new(), 0);
                 self.enter(end, mark.kind);
                 node + 1
             }
             BlockKind::Field | BlockKind::FormField => {
-                let text = if mark.kind == BlockKind::Field { text() } else { String::new() };
+                let mut text = if mark.kind == BlockKind::Field { text() } else { String::new() };
+                if text.trim().is_empty() {
+                    text.clone_from(&mark.value);
+                }
                 self.push_cut(node, mark.kind, &mark.label, &text);
                 // columns may be read from inside: a link in a heading
-                node + 1
+                if self.open.is_empty() || !self.is_in_record() && mark.kind == BlockKind::Field {
+                    end
+                } else {
+                    node + 1
+                }
             }
             kind => {
                 let text = text();
                 self.push_cut(node, kind, &mark.label, &text);
-                end
+                // the element that announces the number may enclose the list
+                let has_records = self.first_record.is_some_and(|first| (node + 1..end).contains(&first));
+                if has_records { node + 1 } else { end }
             }
         }
+    }
+
+    fn is_in_record(&self) -> bool {
+        self.open.iter().any(|(_, kind)| *kind == BlockKind::Record)
     }
 
     fn enter(&mut self, end: Node, kind: BlockKind) {

@@ -19,7 +19,7 @@ background:var(--paper)}h1{font-size:1.5rem;overflow-wrap:anywhere;margin-bottom
 margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}h3{font-size:1rem;margin:1.2rem 0 .1rem}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.87rem}th,td{border:1px solid var(--line);\
 padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;min-width:4rem}th{background:var(--panel);\
-font-weight:600}td.number{text-align:right;font-variant-numeric:tabular-nums}.soft,.url{color:var(--soft);font-size:.87rem;\
+font-weight:600;overflow-wrap:normal}td.number{text-align:right;font-variant-numeric:tabular-nums}.soft,.url{color:var(--soft);font-size:.87rem;\
 margin:.1rem 0 .5rem;overflow-wrap:anywhere}.result{border-left:.4rem solid;border-radius:.3rem;padding:.5rem .8rem;\
 background:var(--panel)}.effective{border-color:#2d8a45}.partial{border-color:#c98a00}.none{border-color:#c03030}\
 .numbers{display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.6rem;margin:0}\
