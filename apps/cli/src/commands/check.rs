@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
                 Err(error) => checked.fail(&error.about(name)),
             }
         }
-        return checked.finish(&navigation.findings());
+        return checked.finish(Some(&navigation.findings()));
     }
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
     let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
         ControlFlow::Continue(())
     });
     bar.finish_and_clear();
-    checked.finish(&[])
+    checked.finish(None)
 }
 
 /// The pages that were checked so far.
@@ -132,18 +132,19 @@ impl<'a> CheckedPages<'a> {
         reporting::error(error);
     }
 
-    /// Prints the report.
-    fn finish(self, navigation: &[NavigationFinding]) -> Result<Outcome, CliError> {
+    /// Prints the report; without pages that the user named, with what is wrong with the navigation.
+    fn finish(self, navigation: Option<&[NavigationFinding]>) -> Result<Outcome, CliError> {
         let quiet = self.arguments.pages.reading.run.quiet;
-        if self.names.is_empty() && navigation.is_empty() {
+        let findings = navigation.unwrap_or_default();
+        if self.names.is_empty() && findings.is_empty() {
             return Ok(self.worst);
         }
         let report = self.checker.finish();
         reporting::print(&match self.arguments.format {
-            CheckFormat::Text => text_report(&report, &self.names, navigation, quiet),
+            CheckFormat::Text => text_report(&report, &self.names, findings, quiet),
             CheckFormat::Json => format!("{:#}\n", json_report(&report, &self.names, navigation)),
         })?;
-        Ok(if has_changed(&report, navigation) { Outcome::Changed } else { self.worst })
+        Ok(if has_changed(&report, findings) { Outcome::Changed } else { self.worst })
     }
 }
 
@@ -151,8 +152,9 @@ fn has_changed(report: &CheckReport, navigation: &[NavigationFinding]) -> bool {
     report.drifted() || navigation.iter().any(|finding| finding.is_broken)
 }
 
-fn json_report(report: &CheckReport, names: &[String], navigation: &[NavigationFinding]) -> Json {
+fn json_report(report: &CheckReport, names: &[String], navigation: Option<&[NavigationFinding]>) -> Json {
     let mut document = check_report(report, names);
+    let Some(navigation) = navigation else { return document };
     let findings = navigation
         .iter()
         .map(|finding| json!({ "step": finding.step, "what": finding.cause, "broken": finding.is_broken }));

@@ -81,7 +81,7 @@ mod tests {
         assert!(shared_examples(&wrapper, &apply(&wrapper, &sample)) > 0.9);
         let others = list(&kettles(101));
         assert_eq!(resemblance(&wrapper, &others), Resemblance::Same);
-        assert_eq!(shared_examples(&wrapper, &apply(&wrapper, &others)), 0.0);
+        assert!(shared_examples(&wrapper, &apply(&wrapper, &others)) < 0.01);
         let redesigned = kettles(1).replace("class=item", "class=card").replace("h3>", "h2>");
         let redesigned =
             redesigned.replace("<span class=price", "<div class=sum").replace("</span>", "</div>");
