@@ -33,6 +33,7 @@ mod isolation;
 #[cfg_attr(not(feature = "serve"), allow(dead_code))]
 mod log_file;
 mod logging;
+mod navigation_finding;
 mod nested_output;
 mod opened_pipe;
 mod outcome;

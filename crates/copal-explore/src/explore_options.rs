@@ -24,6 +24,8 @@ pub struct ExploreOptions {
     pub max_details: usize,
     /// Fill in search forms.
     pub uses_forms: bool,
+    /// If no number is announced, read the records a second way.
+    pub reads_twice: bool,
     /// A frontier that was begun with another label is emptied.
     pub run_label: String,
 }
@@ -38,6 +40,7 @@ impl Default for ExploreOptions {
             explore_pages: 40,
             max_details: 0,
             uses_forms: true,
+            reads_twice: true,
             run_label: String::new(),
         }
     }

@@ -4,11 +4,12 @@
 //! do is decided by the planner; what was done is written to the frontier before the next request is sent, so that a
 //! run that was stopped or killed continues where it was. Pages that were read before come from the cache.
 
+use crate::compared_records::{ComparedRecords, SecondReading};
 use crate::crawl_traps::{TemplateYield, trap, trap_key};
 use crate::error::{ExploreError, SinkError};
 use crate::explore_options::{ExploreOptions, SiteProgress};
 use crate::frontier::Frontier;
-use crate::frontier_items::{FoundList, FrontierItem, ItemEnd};
+use crate::frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 use crate::link_ranking::DomainLinkWords;
 use crate::page_facts::{ListFacts, PageClass, PageFacts};
 use crate::page_reading::read_page_facts;
@@ -31,6 +32,18 @@ const MAX_ERRORS_IN_A_ROW: usize = 8;
 
 /// Receives the records of a list, or an object: the URL and the answer. Returns why they cannot be stored.
 pub type RecordSink<'a> = &'a mut dyn FnMut(&str, &Answer) -> Result<(), SinkError>;
+
+/// What an exploration has found.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SiteMap {
+    /// The lists, in the order in which they were found.
+    pub lists: Vec<FoundList>,
+    /// All pages that were visited, queued or left.
+    pub entries: Vec<FrontierEntry>,
+    /// Pages that were asked for.
+    pub pages: usize,
+}
 
 /// Explores a site.
 pub struct Explorer<'a> {
@@ -61,6 +74,12 @@ pub struct Explorer<'a> {
     pub(crate) explored: usize,
     pub(crate) start_error: Option<String>,
     pub(crate) disallowed: bool,
+    /// What came of reading the records a second way.
+    pub(crate) second_reading: Option<SecondReading>,
+    /// The records of a second reading that is going on.
+    pub(crate) compared: Option<ComparedRecords>,
+    /// All lists were read: what is done now can only confirm them.
+    pub(crate) is_settled: bool,
     /// What the frontier remembers of this run.
     pub(crate) remembered: String,
 }
@@ -125,6 +144,9 @@ impl<'a> Explorer<'a> {
             productive: 0,
             start_error: None,
             disallowed: false,
+            second_reading: None,
+            compared: None,
+            is_settled: false,
             remembered: String::new(),
         };
         explorer.recall()?;
@@ -171,6 +193,7 @@ impl<'a> Explorer<'a> {
                     splits_left = false;
                     Box::pin(self.split_lists(sink)).await?;
                 }
+                SiteState::Comparing => Box::pin(self.read_a_second_way(sink)).await?,
                 SiteState::Finished => break,
             }
         }
@@ -178,6 +201,17 @@ impl<'a> Explorer<'a> {
             self.finish_unanswered()?;
         }
         self.report()
+    }
+
+    /// Only explores, as the first part of a run does: the lists that were found, and the map. No list is read.
+    pub async fn find_lists(&mut self) -> Result<SiteMap, ExploreError> {
+        if self.explored == 0 {
+            self.queue_start().await?;
+        }
+        while next_state(SiteState::Exploring, &self.situation(false)?).0 == SiteState::Exploring {
+            Box::pin(self.explore_one()).await?;
+        }
+        Ok(SiteMap { lists: self.frontier.lists()?, entries: self.frontier.entries()?, pages: self.pages })
     }
 
     /// Reads the start page and says what would be done next, without doing it.

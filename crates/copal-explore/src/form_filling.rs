@@ -127,7 +127,7 @@ pub(crate) struct FormFiller<'a> {
 }
 
 /// One value per field; `None` is not sent.
-type FieldValues = Vec<Option<String>>;
+pub(crate) type FieldValues = Vec<Option<String>>;
 
 impl FormFiller<'_> {
     /// The field that may show suggestions, and the plan for it. `page_names` are values seen on the page.
@@ -144,7 +144,7 @@ impl FormFiller<'_> {
     }
 
     /// What is sent if nothing is filled in: wildcards where there are any, the widest ranges, the largest pages.
-    fn blank_values(&self) -> FieldValues {
+    pub(crate) fn blank_values(&self) -> FieldValues {
         let mut has_button = false;
         let values = self.form.fields.iter().map(|field| match field.control {
             Control::Submit => {
@@ -293,7 +293,7 @@ impl FormFiller<'_> {
         own.or_else(|| with_values().next()).map_or_else(Vec::new, |(_, values)| values.clone())
     }
 
-    fn submission(&self, values: &FieldValues, choice: String) -> FormSubmission {
+    pub(crate) fn submission(&self, values: &FieldValues, choice: String) -> FormSubmission {
         let fields = self.form.fields.iter().zip(values);
         let named = fields.filter(|(field, _)| !field.name.is_empty());
         let mut pairs: Vec<(&str, &str)> =

@@ -9,7 +9,9 @@
 //!    endless sites),
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
 //! 4. `explorer`, `item_reading`, `sitemap_start`, `suggestion_search` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
-//! 5. `verification` compares what was found with what the site announces, and `report_html` shows it; `route_actions`
+//! 5. `verification` compares what was found with what the site announces; `second_reading` reads the records another way
+//!    if it announces nothing; `report_html` shows it, with a
+//!    `page_outline` of where things were found; `route_actions`
 //!    tells what a visitor does to get from page to page, for the wrapper of the site.
 //!
 //! Several sites side by side: [`SiteBatch`] keeps on disk which of them are done, and [`SiteQueue`] says which is next.
@@ -17,20 +19,27 @@
 //!
 //! Nothing is ever sent to a site except GET requests, and forms that are certainly searches by POST.
 
+mod compared_records;
 mod crawl_traps;
 mod error;
 mod explore_options;
 mod explorer;
 mod form_filling;
+mod form_refilling;
 mod form_refusal;
 mod frontier;
 mod frontier_items;
+mod html_text;
 mod item_reading;
 mod link_ranking;
 mod link_words;
 mod list_extraction;
+mod list_orders;
 mod matching;
+mod outline_html;
+mod outline_marks;
 mod page_facts;
+mod page_outline;
 mod page_reading;
 mod page_size;
 mod planner;
@@ -40,6 +49,7 @@ mod report_html;
 mod route_actions;
 mod run_memory;
 mod run_state;
+mod second_reading;
 mod site_batch;
 mod site_queue;
 mod site_report;
@@ -51,27 +61,31 @@ mod suggestion_search;
 mod url_keys;
 mod verification;
 
+pub use compared_records::SecondReading;
 pub use crawl_traps::{TemplateYield, Trap, TrapBounds, trap, trap_key};
 pub use error::{ExploreError, SinkError};
 pub use explore_options::{ExploreOptions, SiteProgress};
-pub use explorer::{Explorer, RecordSink};
+pub use explorer::{Explorer, RecordSink, SiteMap};
 pub use form_filling::{FillContext, FormPlan, FormSubmission, plan_form};
+pub use form_refilling::{SentSearch, form_difference, refilled_searches};
 pub use form_refusal::FormRefusal;
 pub use frontier::Frontier;
 pub use frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 pub use link_ranking::{DomainLinkWords, LinkScore, MIN_LINK_SCORE, score_link};
 pub use matching::{RecordMatch, RecordMatches, SiteRecord, match_records};
+pub use outline_marks::BlockKind;
 pub use page_facts::{
     Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, ListRead, PageClass, PageFacts,
 };
+pub use page_outline::{OutlineBlock, PageOutline, page_outline};
 pub use page_reading::{read_page_facts, record_keys};
 pub use planner::{
     PagePlan, PlanContext, PlannedAction, SiteState, Situation, choose_kind, next_state, plan_page,
 };
 pub use post_search::renewed_form;
 pub use redaction::{redact, redact_report, redacted};
-pub use report_html::{ReportSample, report_html};
-pub use route_actions::{RouteAction, route_actions};
+pub use report_html::{ReportParts, ReportSample, report_html};
+pub use route_actions::{RouteAction, link_target, offers_choice, route_actions};
 pub use site_batch::{BatchSite, SiteBatch, SiteResult};
 pub use site_queue::{SiteQueue, site_names};
 pub use site_report::SiteReport;

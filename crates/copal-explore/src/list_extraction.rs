@@ -21,6 +21,18 @@ const MAX_SPLIT_DEPTH: usize = 2;
 /// Filters of one group that are followed.
 const MAX_SPLIT_PARTS: usize = 60;
 
+/// How much is read of a list, besides the budget of the run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadingLimits {
+    pub(crate) pages: usize,
+    /// Read the pages of its records too, if that is needed or asked for.
+    pub(crate) has_details: bool,
+}
+
+impl ReadingLimits {
+    const NONE: ReadingLimits = ReadingLimits { pages: usize::MAX, has_details: true };
+}
+
 impl Explorer<'_> {
     /// Reads the first list that was not read yet.
     pub(crate) async fn extract_one(&mut self, sink: RecordSink<'_>) -> Result<(), ExploreError> {
@@ -36,20 +48,25 @@ impl Explorer<'_> {
             let outcome = "skipped: the records of its first page are in a list that was read";
             return self.frontier.finish_list(list, "skipped", outcome, &list.facts, &[]);
         }
-        self.extract_list(list, facts.clone(), sink).await.map(drop)
+        self.extract_list(list, facts.clone(), ReadingLimits::NONE, sink).await.map(drop)
     }
 
     /// Reads a list over all its pages. Returns its facts, or nothing if the run was stopped or the page failed.
-    async fn extract_list(
+    pub(crate) async fn extract_list(
         &mut self,
         list: &FoundList,
         mut facts: ListFacts,
+        limits: ReadingLimits,
         sink: RecordSink<'_>,
     ) -> Result<Option<ListFacts>, ExploreError> {
         self.frontier.begin_list(list)?;
-        let pages_left = self.options.max_pages.saturating_sub(self.pages).max(1);
+        let pages_left = self.options.max_pages.saturating_sub(self.pages).max(1).min(limits.pages);
         let wants_details = !facts.fit.missing.is_empty() && facts.link_template.is_some();
-        let details = if wants_details { pages_left } else { self.options.max_details.min(pages_left) };
+        let details = match (limits.has_details, wants_details) {
+            (false, _) => 0,
+            (true, true) => pages_left,
+            (true, false) => self.options.max_details.min(pages_left),
+        };
         let visitor = self.visitor.with_limits(pages_left.max(2), details);
         let requests = AtomicUsize::new(0);
         let (before, state) = (self.pages, self.state);
@@ -113,12 +130,15 @@ impl Explorer<'_> {
     }
 
     /// Keeps the records that no list before had. Also returns how many there were at first, and the new keys.
-    fn new_records(&self, mut answer: Answer) -> Result<((Answer, usize), Vec<String>), ExploreError> {
+    fn new_records(&mut self, mut answer: Answer) -> Result<((Answer, usize), Vec<String>), ExploreError> {
         answer.regions.retain(|region| region.role.is_main());
         answer.regions.truncate(1);
         let Some(list) = answer.regions.first_mut() else { return Ok(((answer, 0), Vec::new())) };
         let all = list.records.len();
         let keys = record_keys(list);
+        if let Some(compared) = &mut self.compared {
+            compared.add(list, &keys);
+        }
         let new: HashSet<String> = self.frontier.new_record_keys(&keys)?.into_iter().collect();
         let mut written: HashSet<&String> = HashSet::new();
         let mut index = 0;
@@ -199,7 +219,7 @@ impl Explorer<'_> {
         let Some(facts) = page.list.filter(|list| list.kind() == kind) else { return Ok(None) };
         let list = FoundList { form: part.form.clone(), ..found_list(&part.url, kind, &facts) };
         self.frontier.add_list(&list)?;
-        self.extract_list(&list, facts, sink).await
+        self.extract_list(&list, facts, ReadingLimits::NONE, sink).await
     }
 
     /// The ways to divide a list: the choices of its search form, and groups of filters that the page links to.
@@ -217,7 +237,10 @@ impl Explorer<'_> {
         Ok(groups)
     }
 
-    async fn page_facts(&mut self, request: &PageRequest) -> Result<Option<PageFacts>, ExploreError> {
+    pub(crate) async fn page_facts(
+        &mut self,
+        request: &PageRequest,
+    ) -> Result<Option<PageFacts>, ExploreError> {
         self.pages += 1;
         match self.visitor.with_limits(1, 0).read(request).await {
             Ok(Some(read)) => Ok(read

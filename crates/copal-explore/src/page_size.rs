@@ -111,7 +111,7 @@ fn is_size_change(own: &Url, url: &Url, size: u64) -> bool {
     }
 }
 
-fn is_size_name(name: &str) -> bool {
+pub(crate) fn is_size_name(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     SIZE_PARAMETERS.contains(&plain.to_lowercase().as_str())
 }

@@ -6,7 +6,8 @@
 //! 1. **Exploring**: pages are visited, the most promising first, until enough is known.
 //! 2. **Extracting**: the lists of the kind of records that was chosen are read completely.
 //! 3. **Splitting**: a list that shows fewer records than it announces is divided by filters.
-//! 4. **Finished**.
+//! 4. **Comparing**: if no number is announced, the records are read a second way.
+//! 5. **Finished**.
 //!
 //! The success of the extraction decides, as in DIADEM: a list ends the search for better pages soon, a complaint
 //! about an empty field leads to a filled form, and a page without a list is only a source of links.
@@ -265,6 +266,8 @@ pub enum SiteState {
     Extracting,
     /// A list that hides records is divided.
     Splitting,
+    /// The records are read a second way, because nothing says how many there are.
+    Comparing,
     /// Nothing is left to do.
     Finished,
 }
@@ -276,13 +279,20 @@ impl SiteState {
             SiteState::Exploring => "exploring",
             SiteState::Extracting => "extracting",
             SiteState::Splitting => "splitting",
+            SiteState::Comparing => "comparing",
             SiteState::Finished => "finished",
         }
     }
 
     /// The state with a name.
     pub fn named(name: &str) -> Option<SiteState> {
-        let all = [SiteState::Exploring, SiteState::Extracting, SiteState::Splitting, SiteState::Finished];
+        let all = [
+            SiteState::Exploring,
+            SiteState::Extracting,
+            SiteState::Splitting,
+            SiteState::Comparing,
+            SiteState::Finished,
+        ];
         all.into_iter().find(|state| state.name() == name)
     }
 }
@@ -304,6 +314,8 @@ pub struct Situation {
     pub lacks_records: bool,
     /// Ways to divide it that were not tried yet.
     pub splits_left: bool,
+    /// The records are complete only as far as their lists ended, and were not read a second way yet.
+    pub wants_second_reading: bool,
     /// The budget of pages or time is spent, or the run was stopped.
     pub must_stop: bool,
 }
@@ -329,7 +341,12 @@ pub fn next_state(state: SiteState, now: &Situation) -> (SiteState, &'static str
         SiteState::Extracting | SiteState::Splitting if now.lacks_records && now.splits_left => {
             (SiteState::Splitting, "the list announces more records than it shows")
         }
+        SiteState::Extracting | SiteState::Splitting if now.wants_second_reading => {
+            (SiteState::Comparing, "no number is announced: the records are read a second way")
+        }
         SiteState::Extracting | SiteState::Splitting => (SiteState::Finished, "all lists were read"),
+        SiteState::Comparing if now.wants_second_reading => (SiteState::Comparing, "it was interrupted"),
+        SiteState::Comparing => (SiteState::Finished, "both readings were compared"),
         SiteState::Finished => (SiteState::Finished, "nothing is left to do"),
     }
 }

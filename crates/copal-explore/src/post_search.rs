@@ -27,7 +27,7 @@ pub(crate) fn request_key(url: &str, form: Option<&str>) -> String {
     format!("POST {key} {fields}")
 }
 
-fn is_token(name: &str) -> bool {
+pub(crate) fn is_token(name: &str) -> bool {
     let name = name.to_lowercase();
     TOKEN_NAMES.iter().any(|part| name.contains(part))
 }

@@ -1,22 +1,33 @@
 //! The report of a site as one HTML file.
 //!
-//! In: a [`SiteReport`], sample records and the wrapper. Out: HTML that loads nothing and runs nothing: no script, no
-//! font, no image, and a content security policy that says so. All text of the site is escaped and cut.
+//! In: a [`SiteReport`], sample records, outlines of pages and the wrapper. Out: HTML that loads nothing and runs nothing:
+//! no script, no font, no image but pictures of pages inside the file, and a content security policy that says so. All text of the site is escaped and cut.
 
+use crate::html_text::{escape, escaped};
+use crate::outline_html::{OUTLINE_STYLE, has_picture, push_outlines};
+use crate::page_outline::PageOutline;
 use crate::site_report::SiteReport;
 use std::fmt::Write as _;
 
-/// Characters of a text that are shown.
-const MAX_TEXT: usize = 300;
 /// Pages of the map that are shown.
 const MAX_MAP_ROWS: usize = 500;
 
-const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;\
-color:#222;background:#fff}table{border-collapse:collapse;width:100%;font-size:.87rem}\
-th,td{border:1px solid #ccc;padding:.25rem .45rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
-.effective{color:#176b2c}.partial{color:#8a5a00}.none{color:#a11}pre{overflow:auto;background:#f4f4f4;padding:.6rem}\
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td{border-color:#555}pre{background:#2a2a2a}\
-.effective{color:#7fd494}.partial{color:#e8b85a}.none{color:#ff8a8a}}";
+const STYLE: &str = ":root{--paper:#fff;--panel:#f6f7f8;--ink:#1d2327;--soft:#5d6770;--line:#c9d0d6;--record:#146ea0;\
+--field:#6b5b12;--next:#8a2f8a;--counter:#a34a00;--form:#2d6e26}\
+body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:var(--ink);\
+background:var(--paper)}h1{font-size:1.5rem;overflow-wrap:anywhere;margin-bottom:.4rem}h2{font-size:1.15rem;\
+margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}h3{font-size:1rem;margin:1.2rem 0 .1rem}\
+.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.87rem}th,td{border:1px solid var(--line);\
+padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;min-width:4rem}th{background:var(--panel);\
+font-weight:600;overflow-wrap:normal}td.number{text-align:right;font-variant-numeric:tabular-nums}.soft,.url{color:var(--soft);font-size:.87rem;\
+margin:.1rem 0 .5rem;overflow-wrap:anywhere}.result{border-left:.4rem solid;border-radius:.3rem;padding:.5rem .8rem;\
+background:var(--panel)}.effective{border-color:#2d8a45}.partial{border-color:#c98a00}.none{border-color:#c03030}\
+.numbers{display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.6rem;margin:0}\
+.numbers div{background:var(--panel);border-radius:.4rem;padding:.5rem .8rem}.numbers dt{color:var(--soft);font-size:.8rem}\
+.numbers dd{margin:0;font-size:1.25rem;overflow-wrap:anywhere}pre{overflow:auto;background:var(--panel);padding:.7rem;\
+border-radius:.4rem;max-height:30rem;font-size:.82rem}summary{cursor:pointer;margin:.4rem 0}\
+@media(prefers-color-scheme:dark){:root{--paper:#16191c;--panel:#20252a;--ink:#dde3e8;--soft:#98a4ae;--line:#434c54;\
+--record:#6db8e6;--field:#d8c25a;--next:#d98ad9;--counter:#f0a060;--form:#86cf7c}}";
 
 /// Sample records for the report: names of columns, and rows.
 #[derive(Debug, Clone, Default)]
@@ -27,21 +38,39 @@ pub struct ReportSample {
     pub rows: Vec<Vec<String>>,
 }
 
+/// What the report shows besides what the run knows of itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReportParts<'a> {
+    /// Some of the records.
+    pub sample: Option<&'a ReportSample>,
+    /// The wrapper file.
+    pub wrapper: Option<&'a str>,
+    /// Pages with what was found on them.
+    pub outlines: &'a [PageOutline],
+}
+
 /// The report as HTML.
-pub fn report_html(report: &SiteReport, sample: &ReportSample, wrapper: Option<&str>) -> String {
+pub fn report_html(report: &SiteReport, parts: ReportParts<'_>) -> String {
     let mut out = String::new();
     let status = report.status.name();
+    // nothing is loaded: a picture is part of the file
+    let images = if parts.outlines.iter().any(has_picture) { "; img-src data:" } else { "" };
     let _ = write!(
         out,
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
-         <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">\
-         <title>{0}</title><style>{STYLE}</style><h1>{0}</h1><p class={status}><b>{status}</b>: {1} \
+         <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'{images}\">\
+         <title>{0}</title><style>{STYLE}{OUTLINE_STYLE}</style><h1>{0}</h1><p class='result {status}'><b>{status}</b>: {1} \
          (<code>{2}</code>)</p>",
         escaped(&report.start),
         escaped(report.reason.describe()),
         report.reason.code()
     );
     push_numbers(&mut out, report);
+    push_outlines(&mut out, parts.outlines);
+    if let Some(sample) = parts.sample {
+        push_sample(&mut out, sample);
+    }
+    push_lists(&mut out, report);
     out.push_str("<h2>How it went</h2><ol>");
     for (state, reason) in &report.states {
         let _ = write!(out, "<li><b>{state}</b>: {}</li>", escaped(reason));
@@ -50,9 +79,10 @@ pub fn report_html(report: &SiteReport, sample: &ReportSample, wrapper: Option<&
     if let Some((kind, reason)) = &report.kind {
         let _ = write!(out, "<p>Records: <code>{}</code> ({})</p>", escaped(kind), escaped(reason));
     }
-    push_lists(&mut out, report);
-    push_sample(&mut out, sample);
-    if let Some(wrapper) = wrapper {
+    if let Some(reading) = &report.second_reading {
+        let _ = write!(out, "<p>Second reading: {}</p>", escaped(&reading.describe()));
+    }
+    if let Some(wrapper) = parts.wrapper {
         let _ = write!(out, "<h2>Wrapper</h2><pre>{}</pre>", escape(wrapper));
     }
     push_map(&mut out, report);
@@ -62,7 +92,7 @@ pub fn report_html(report: &SiteReport, sample: &ReportSample, wrapper: Option<&
 
 fn push_numbers(out: &mut String, report: &SiteReport) {
     let announced = match report.announced {
-        Some(announced) if announced.at_least => format!("at least {}", announced.total),
+        Some(announced) if announced.at_least => format!("{} or more", announced.total),
         Some(announced) => announced.total.to_string(),
         None => "no number".to_owned(),
     };
@@ -76,15 +106,15 @@ fn push_numbers(out: &mut String, report: &SiteReport) {
         ("pages that failed", report.errors.to_string()),
         ("seconds", format!("{:.0}", report.seconds)),
     ];
-    out.push_str("<h2>Numbers</h2><table>");
+    out.push_str("<h2>Numbers</h2><dl class=numbers>");
     for (name, value) in rows {
-        let _ = write!(out, "<tr><th>{name}<td>{value}");
+        let _ = write!(out, "<div><dt>{name}<dd>{value}</div>");
     }
-    out.push_str("</table>");
+    out.push_str("</dl>");
 }
 
 fn push_lists(out: &mut String, report: &SiteReport) {
-    out.push_str("<h2>Lists</h2><table><tr><th>URL<th>state<th>result");
+    out.push_str("<h2>Lists</h2><div class=scroll><table><tr><th>URL<th>state<th>result");
     for list in &report.lists {
         let _ = write!(
             out,
@@ -94,14 +124,14 @@ fn push_lists(out: &mut String, report: &SiteReport) {
             escaped(&list.outcome)
         );
     }
-    out.push_str("</table>");
+    out.push_str("</table></div>");
 }
 
 fn push_sample(out: &mut String, sample: &ReportSample) {
     if sample.rows.is_empty() {
         return;
     }
-    out.push_str("<h2>Sample</h2><table><tr>");
+    out.push_str("<h2>Sample</h2><div class=scroll><table><tr>");
     for column in &sample.columns {
         let _ = write!(out, "<th>{}", escaped(column));
     }
@@ -111,11 +141,11 @@ fn push_sample(out: &mut String, sample: &ReportSample) {
             let _ = write!(out, "<td>{}", escaped(text));
         }
     }
-    out.push_str("</table>");
+    out.push_str("</table></div>");
 }
 
 fn push_map(out: &mut String, report: &SiteReport) {
-    out.push_str("<h2>Map of the exploration</h2><table><tr><th>page<th>state<th>why<th>what was found");
+    out.push_str("<h2>Map of the exploration</h2><div class=scroll><table><tr><th>page<th>state<th>why<th>what was found");
     for entry in report.map.iter().take(MAX_MAP_ROWS) {
         let _ = write!(
             out,
@@ -128,35 +158,8 @@ fn push_map(out: &mut String, report: &SiteReport) {
             escaped(&entry.outcome)
         );
     }
-    out.push_str("</table>");
+    out.push_str("</table></div>");
     if report.map.len() > MAX_MAP_ROWS {
         let _ = write!(out, "<p>and {} more</p>", report.map.len() - MAX_MAP_ROWS);
     }
-}
-
-/// The text, cut and escaped.
-fn escaped(text: &str) -> String {
-    let cut: String = text.chars().take(MAX_TEXT).collect();
-    let mut shown = escape(&cut);
-    if cut.len() < text.len() {
-        shown.push('…');
-    }
-    shown
-}
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -39,6 +39,23 @@ pub fn route_actions(page: &Page, to: &FrontierItem) -> Option<Vec<RouteAction>>
     links.find(|&node| leads_there(node)).map(|link| vec![RouteAction::Click(link)])
 }
 
+/// The URL that a click on an element leads to, if it is a link.
+pub fn link_target(page: &Page, node: Node) -> Option<String> {
+    let href = page.tree.attr(node, attrs::HREF).filter(|_| page.tree.tag(node) == tags::A)?;
+    Some(BaseUrl::of(page).resolve(href))
+}
+
+/// True if a field can be filled in with a text: any field, or a choice that has an option with this text.
+pub fn offers_choice(page: &Page, field: Node, text: &str) -> bool {
+    let tree = &page.tree;
+    if tree.tag(field) != tags::SELECT {
+        return true;
+    }
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut options = (field..tree.end(field)).filter(|&node| tree.tag(node) == tags::OPTION);
+    options.any(|option| words(tree.raw_text(option)) == words(text))
+}
+
 /// The fields of a form that are filled in, and the click on its button.
 fn form_actions(page: &Page, to: &FrontierItem) -> Option<Vec<RouteAction>> {
     let forms = find_forms(page);

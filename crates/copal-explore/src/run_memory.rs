@@ -3,6 +3,7 @@
 //!
 //! Part of [`Explorer`](crate::explorer::Explorer). In and out: one text in the frontier, written when it has changed.
 
+use crate::compared_records::SecondReading;
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
 use crate::page_facts::{ListFacts, PageClass};
@@ -22,6 +23,8 @@ struct RunMemory {
     productive: usize,
     start_error: Option<String>,
     disallowed: bool,
+    second_reading: Option<SecondReading>,
+    is_settled: bool,
 }
 
 impl Explorer<'_> {
@@ -35,6 +38,8 @@ impl Explorer<'_> {
             productive: self.productive,
             start_error: self.start_error.clone(),
             disallowed: self.disallowed,
+            second_reading: self.second_reading.clone(),
+            is_settled: self.is_settled,
         };
         let text = serde_json::to_string(&memory).unwrap_or_default();
         if text != self.remembered {
@@ -56,6 +61,8 @@ impl Explorer<'_> {
         self.productive = memory.productive;
         self.start_error = memory.start_error;
         self.disallowed = memory.disallowed;
+        self.second_reading = memory.second_reading;
+        self.is_settled = memory.is_settled;
         for list in self.frontier.lists()? {
             let facts: Option<ListFacts> = serde_json::from_str(&list.facts).ok().flatten();
             self.seen_keys.extend(facts.into_iter().flat_map(|facts| facts.keys));

@@ -2,6 +2,7 @@
 //!
 //! Part of [`Explorer`](crate::explorer::Explorer). Reads the frontier; sends nothing.
 
+use crate::compared_records::COMPARED;
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, OBJECT_KIND, is_same_page};
 use crate::frontier_items::FoundList;
@@ -48,6 +49,7 @@ impl Explorer<'_> {
             now.best_priority = self.frontier.best_priority()?;
             return Ok(now);
         }
+        now.wants_second_reading = self.wants_second_reading()?;
         let (_, lists) = self.chosen_lists()?;
         now.lists_left = lists.iter().filter(|(list, _)| list.state == "queued").count();
         let records = self.frontier.record_count()?;
@@ -55,22 +57,33 @@ impl Explorer<'_> {
         Ok(now)
     }
 
-    pub(crate) fn report(&mut self) -> Result<SiteReport, ExploreError> {
-        let (kind, lists) = self.chosen_lists()?;
+    /// What is known about the records of these lists. Without a kind, an object was read instead.
+    pub(crate) fn evidence(
+        &self,
+        has_no_kind: bool,
+        lists: &[(FoundList, Option<ListFacts>)],
+    ) -> Result<Evidence, ExploreError> {
         let records = self.frontier.record_count()?;
-        let announced = announced(&lists);
-        let is_object = kind.is_none() && lists.iter().any(|(list, _)| list.state == "done");
-        let budget_spent = self.is_budget_spent();
-        let evidence = Evidence {
+        let is_object = has_no_kind && lists.iter().any(|(list, _)| list.state == "done");
+        let is_spent = self.is_budget_spent();
+        // what confirms complete lists may need the rest of the budget
+        let budget_spent = is_spent && !self.is_settled;
+        Ok(Evidence {
             unique: if is_object && records <= 1 { 0 } else { records },
-            announced,
+            announced: announced(lists),
             lists: lists
                 .iter()
+                .filter(|(list, _)| list.state != COMPARED)
                 .filter_map(|(_, facts)| {
                     let facts = facts.as_ref()?;
                     Some(ListEvidence { announced: facts.announced, read: facts.read.clone()? })
                 })
                 .collect(),
+            two_ways_agree: self.second_reading.as_ref().is_some_and(|reading| reading.agrees),
+            ways_differ: self
+                .second_reading
+                .as_ref()
+                .is_some_and(|reading| reading.has_more && !reading.agrees),
             unexplored: self.frontier.promising_count(MIN_SCORE_AFTER_LIST)?,
             has_object: is_object,
             has_other_lists: self.has_other_lists,
@@ -78,26 +91,35 @@ impl Explorer<'_> {
             lacks_value: self.lacks_value,
             budget_spent,
             // a host that stopped responding: the same command continues later
-            interrupted: (self.visitor.stopper().is_stopped() || self.has_host_failed()) && !budget_spent,
+            interrupted: (self.visitor.stopper().is_stopped() || self.has_host_failed()) && !is_spent,
             unreachable: self.start_error.is_some(),
             disallowed: self.disallowed,
-        };
+        })
+    }
+
+    /// How many pages of records of a kind the sitemap lists.
+    pub(crate) fn in_sitemap(&self, kind: &str) -> Result<Option<u64>, ExploreError> {
+        let text = self.frontier.meta("sitemap")?;
+        let counts: Vec<(String, u64)> =
+            text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Ok(counts.into_iter().find(|(template, _)| template == kind).map(|(_, count)| count))
+    }
+
+    pub(crate) fn report(&mut self) -> Result<SiteReport, ExploreError> {
+        let (kind, lists) = self.chosen_lists()?;
+        let records = self.frontier.record_count()?;
+        let evidence = self.evidence(kind.is_none(), &lists)?;
         let (status, reason) = verify(&evidence);
-        let sitemap: Vec<(String, u64)> = self
-            .frontier
-            .meta("sitemap")?
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default();
-        let in_sitemap =
-            kind.as_ref().and_then(|(kind, _)| sitemap.iter().find(|(template, _)| template == kind));
+        let in_sitemap = kind.as_ref().map(|(kind, _)| self.in_sitemap(kind)).transpose()?.flatten();
         Ok(SiteReport {
             start: self.start.to_string(),
             status,
             reason,
             start_error: self.start_error.clone(),
             records,
-            announced,
-            in_sitemap: in_sitemap.map(|(_, count)| *count),
+            announced: evidence.announced,
+            in_sitemap,
+            second_reading: self.second_reading.clone(),
             pages: self.pages,
             errors: self.errors,
             seconds: self.began.elapsed().as_secs_f64(),

@@ -1,5 +1,6 @@
 //! What came of a site: status, numbers, lists and the map of the exploration. Data, and its text for a terminal.
 
+use crate::compared_records::SecondReading;
 use crate::frontier_items::{FoundList, FrontierEntry};
 use crate::page_facts::{Announced, ListFacts};
 use crate::verification::{ReasonCode, SiteStatus};
@@ -23,6 +24,8 @@ pub struct SiteReport {
     pub announced: Option<Announced>,
     /// How many pages of records the site's sitemap lists.
     pub in_sitemap: Option<u64>,
+    /// What came of reading the records a second way, if no number is announced.
+    pub second_reading: Option<SecondReading>,
     /// Pages that were asked for.
     pub pages: usize,
     /// Pages that could not be read.
@@ -85,6 +88,9 @@ impl SiteReport {
         }
         for list in &self.lists {
             let _ = writeln!(text, "list {} {}: {}", list.state, list.shown(), list.outcome);
+        }
+        if let Some(reading) = &self.second_reading {
+            let _ = writeln!(text, "second reading: {}", reading.describe());
         }
         text
     }

@@ -32,6 +32,8 @@ impl SiteStatus {
 pub enum ReasonCode {
     /// There are as many unique records as the site announces.
     CounterReached,
+    /// The site announces no number; two independent ways to its records gave the same ones.
+    TwoWaysAgree,
     /// The site announces no number; all pages of its lists were read, and their records differ.
     ListsComplete,
     /// The site is about one object, which was read.
@@ -40,6 +42,8 @@ pub enum ReasonCode {
     Capped,
     /// There are fewer unique records than the site announces.
     FewerThanAnnounced,
+    /// The site announces no number, and another way to its records gave further ones.
+    WaysDiffer,
     /// Many records are equal to others: pages may have been read twice.
     ManyRepetitions,
     /// A list ended before its last page.
@@ -73,10 +77,12 @@ impl ReasonCode {
     pub fn code(self) -> &'static str {
         match self {
             ReasonCode::CounterReached => "counter_reached",
+            ReasonCode::TwoWaysAgree => "two_ways_agree",
             ReasonCode::ListsComplete => "lists_complete",
             ReasonCode::SingleObject => "single_object",
             ReasonCode::Capped => "capped",
             ReasonCode::FewerThanAnnounced => "fewer_than_announced",
+            ReasonCode::WaysDiffer => "ways_differ",
             ReasonCode::ManyRepetitions => "many_repetitions",
             ReasonCode::ListIncomplete => "list_incomplete",
             ReasonCode::NotAllExplored => "not_all_explored",
@@ -97,10 +103,14 @@ impl ReasonCode {
     pub fn describe(self) -> &'static str {
         match self {
             ReasonCode::CounterReached => "as many unique records as the site announces",
+            ReasonCode::TwoWaysAgree => {
+                "the site announces no number; two independent ways gave the same records"
+            }
             ReasonCode::ListsComplete => "the site announces no number; all pages of its lists were read",
             ReasonCode::SingleObject => "the site is about one object",
             ReasonCode::Capped => "the site shows only the first records of its list",
             ReasonCode::FewerThanAnnounced => "fewer unique records than the site announces",
+            ReasonCode::WaysDiffer => "another way to the records of the site gave further ones",
             ReasonCode::ManyRepetitions => "many records are repeated",
             ReasonCode::ListIncomplete => "a list ended before its last page",
             ReasonCode::NotAllExplored => "promising pages were not visited",
@@ -136,6 +146,10 @@ pub struct Evidence {
     pub announced: Option<Announced>,
     /// What came of the lists of the chosen kind.
     pub lists: Vec<ListEvidence>,
+    /// Another way to the records gave the same ones.
+    pub two_ways_agree: bool,
+    /// Another way gave further ones, and none gave the same.
+    pub ways_differ: bool,
     /// Promising pages that were not visited.
     pub unexplored: u64,
     /// An object was stored instead of a list.
@@ -215,7 +229,11 @@ pub fn verify(evidence: &Evidence) -> (SiteStatus, ReasonCode) {
     if evidence.unexplored > 0 {
         return (SiteStatus::Partial, ReasonCode::NotAllExplored);
     }
-    (SiteStatus::Effective, ReasonCode::ListsComplete)
+    if evidence.ways_differ {
+        return (SiteStatus::Partial, ReasonCode::WaysDiffer);
+    }
+    let is_confirmed = evidence.two_ways_agree;
+    (SiteStatus::Effective, if is_confirmed { ReasonCode::TwoWaysAgree } else { ReasonCode::ListsComplete })
 }
 
 fn reason_for_nothing(evidence: &Evidence) -> ReasonCode {
@@ -290,6 +308,23 @@ mod tests {
         assert_eq!(reason(spent), ReasonCode::BudgetSpent);
         let form = Evidence { lacks_value: true, ..Evidence::default() };
         assert_eq!(reason(form), ReasonCode::RequiredFieldUnknown);
+    }
+
+    #[test]
+    fn a_second_way_confirms_what_is_complete_and_nothing_else() {
+        let whole = Evidence {
+            unique: 8,
+            lists: vec![list(None, 8, 8, true)],
+            two_ways_agree: true,
+            ..Evidence::default()
+        };
+        assert_eq!(verify(&whole), (SiteStatus::Effective, ReasonCode::TwoWaysAgree));
+        let more = Evidence { two_ways_agree: false, ways_differ: true, ..whole.clone() };
+        assert_eq!(verify(&more), (SiteStatus::Partial, ReasonCode::WaysDiffer));
+        let cut = Evidence { lists: vec![list(None, 8, 8, false)], ..whole.clone() };
+        assert_eq!(verify(&cut), (SiteStatus::Partial, ReasonCode::ListIncomplete));
+        let unexplored = Evidence { unexplored: 1, ..whole };
+        assert_eq!(verify(&unexplored), (SiteStatus::Partial, ReasonCode::NotAllExplored));
     }
 
     #[test]

@@ -37,12 +37,20 @@ struct Outcome {
 }
 
 async fn run(case: Case) -> (Outcome, Vec<generated::Property>) {
+    Box::pin(run_with(case, |_| {})).await
+}
+
+async fn run_with(
+    case: Case,
+    change: impl FnOnce(&mut ExploreOptions),
+) -> (Outcome, Vec<generated::Property>) {
     let Case { truth, domain, handler, .. } = case;
     let server = Server::start(move |request| handler(request).unwrap_or_else(|| other_page(request)));
     let folder = tempfile::tempdir().unwrap();
     let domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
     let mut options = ExploreOptions::default();
     options.domain.clone_from(&domain);
+    change(&mut options);
     let frontier = Frontier::open(&folder.path().join("x.frontier")).unwrap();
     let visitor = visitor(&folder.path().join("cache"), domain.as_ref());
     let mut explorer = Explorer::new(&server.url("/"), visitor, frontier, options, &|_| {}).unwrap();
@@ -125,6 +133,47 @@ async fn mandatory_columns_come_from_detail_pages() {
             one.town
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_order_shows_that_a_list_hides_records() {
+    let (outcome, _) = Box::pin(run(generated::second_readings::hidden_half())).await;
+    let report = &outcome.report;
+    assert_eq!(
+        (report.status.name(), report.reason.code()),
+        ("partial", "ways_differ"),
+        "{}",
+        report.map_text()
+    );
+    // what the other order shows is stored
+    assert_eq!(outcome.records.len(), 24, "{}", report.map_text());
+    assert!(report.map_text().contains("second reading: its list in another order"), "{}", report.map_text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_reading_takes_nothing_from_the_first() {
+    let case = || generated::second_readings::in_another_order();
+    let (once, _) = Box::pin(run_with(case(), |options| options.reads_twice = false)).await;
+    assert_eq!(once.report.reason.code(), "lists_complete", "{}", once.report.map_text());
+    assert!(once.report.second_reading.is_none());
+    // the budget is enough for the first reading and two pages more
+    let pages = once.report.pages + 2;
+    let (short, _) = Box::pin(run_with(case(), |options| options.max_pages = pages)).await;
+    let report = &short.report;
+    assert_eq!(
+        (report.status.name(), report.reason.code()),
+        ("effective", "lists_complete"),
+        "{}",
+        report.map_text()
+    );
+    assert!(
+        report.pages <= pages && report.map_text().contains("too few pages left"),
+        "{}",
+        report.map_text()
+    );
+    let (twice, _) = Box::pin(run(case())).await;
+    let reading = twice.report.second_reading.clone().unwrap();
+    assert!(reading.agrees && reading.records == 24 && reading.pages <= 2 * 4 + 4, "{reading:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

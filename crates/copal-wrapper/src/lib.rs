@@ -57,11 +57,15 @@ pub use format::{
     NavigationStep, PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
 pub use induce::{
-    Learned, element_selectors, learn, learn_fields, learn_objects, learn_records, learn_section,
+    Learned, common_next_selectors, element_selectors, learn, learn_fields, learn_objects, learn_records,
+    learn_section,
 };
 pub use locate::css::Css;
 pub use locate::fingerprint::Fingerprint;
 pub use locate::{ElementIndex, css, select, xpath};
 pub use page_sections::{PageSection, SectionKind, page_sections};
 pub use pattern_choice::{CountedPattern, PatternChoice, pattern_choice};
-pub use repair::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, repair};
+pub use repair::{
+    DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Resemblance, repair, resemblance,
+    shared_examples, with_mended_navigation,
+};

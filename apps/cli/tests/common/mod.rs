@@ -18,6 +18,8 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 #[cfg(unix)]
+pub(crate) mod changing_shop;
+#[cfg(unix)]
 pub(crate) mod kettle_site;
 #[cfg(unix)]
 pub(crate) mod searched_shop;

@@ -4,6 +4,7 @@
 
 mod page_sizes;
 mod posted_searches;
+pub(crate) mod second_readings;
 pub(crate) mod suggestions;
 
 use copal_testserver::{Request, Response, html, not_found, redirect, response};
@@ -411,6 +412,7 @@ pub(crate) fn cases() -> Vec<Case> {
     ];
     cases.extend(page_sizes::cases());
     cases.extend(posted_searches::cases());
+    cases.extend(second_readings::cases());
     cases.extend(suggestions::cases());
     cases.extend(sites_without_records());
     cases

@@ -1,6 +1,6 @@
 //! What a repair changes, and the record of it in the wrapper.
 
-use crate::format::{ColumnRule, MAX_CHANGES, PageRule, Wrapper};
+use crate::format::{ColumnRule, MAX_CHANGES, Navigation, PageRule, Wrapper};
 use copal_extract::Region;
 
 /// A change that a repair made.
@@ -58,13 +58,42 @@ pub(super) fn changes_between(old: &PageRule, new: &PageRule, list: Option<&Regi
     out
 }
 
+/// The wrapper with another navigation, and the record of it: a revision of its own, or part of the one that a repair of
+/// `before` has just made.
+pub fn with_mended_navigation(
+    mut wrapper: Wrapper,
+    navigation: Navigation,
+    before: &Wrapper,
+    steps: &[String],
+) -> Wrapper {
+    wrapper.navigation = Some(navigation);
+    let what = format!("mended navigation: {}", steps.join(", "));
+    match wrapper.changes.last_mut().filter(|_| wrapper.revision > before.revision) {
+        Some(last) => {
+            last.push_str("; ");
+            last.push_str(&what);
+        }
+        None => {
+            wrapper.revision += 1;
+            let entry = format!("version {}: {what}", wrapper.revision);
+            push_change(&mut wrapper, entry);
+        }
+    }
+    wrapper
+}
+
+fn push_change(wrapper: &mut Wrapper, entry: String) {
+    if wrapper.changes.len() >= MAX_CHANGES {
+        wrapper.changes.remove(0);
+    }
+    wrapper.changes.push(entry);
+}
+
 /// The wrapper with its revision counted up and the changes recorded.
 pub(super) fn next_revision(mut wrapper: Wrapper, changes: &[RepairChange]) -> Wrapper {
     wrapper.revision += 1;
     let what: Vec<&str> = changes.iter().map(|change| change.what.as_str()).collect();
-    if wrapper.changes.len() >= MAX_CHANGES {
-        wrapper.changes.remove(0);
-    }
-    wrapper.changes.push(format!("version {}: new locators for {}", wrapper.revision, what.join(", ")));
+    let entry = format!("version {}: new locators for {}", wrapper.revision, what.join(", "));
+    push_change(&mut wrapper, entry);
     wrapper
 }

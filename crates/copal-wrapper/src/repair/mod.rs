@@ -11,9 +11,11 @@ mod renew;
 mod renew_objects;
 mod renew_section;
 mod repair_error;
+mod resemblance;
 
-pub use changes::{RepairChange, Repaired};
+pub use changes::{RepairChange, Repaired, with_mended_navigation};
 pub use repair_error::RepairError;
+pub use resemblance::{Resemblance, resemblance, shared_examples};
 
 use crate::drift::check;
 use crate::format::{PageKind, Wrapper};

@@ -99,6 +99,12 @@ pub(super) fn insert_rule(wrapper: &Wrapper, rule: PageRule) -> Wrapper {
     new
 }
 
+/// True if a page has a list that a repair would take for the wrapper's.
+pub(super) fn has_similar_list(wrapper: &Wrapper, page: &Page) -> bool {
+    let rule = wrapper.pages.iter().find(|rule| rule.kind == PageKind::List);
+    rule.is_some_and(|rule| best_list(wrapper, rule, page).is_some())
+}
+
 /// The list of a page that is most similar to the wrapper's, with its columns. None if none is similar
 /// enough.
 fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, ColumnMatch)> {

@@ -45,7 +45,7 @@ pub(super) fn learned_wrapper(
             navigation.open = urls.next();
             navigation.lists = urls.collect();
             navigation.searches = lists.iter().filter_map(|list| posted_search(report, list)).collect();
-            navigation.routes = site_routes(runtime, visitor, report, &lists);
+            navigation.routes = site_routes(runtime, visitor, &report.map, &lists);
             // examples of values would repeat what the records leave out
             let profiles = learned.wrapper.pages.iter_mut().flat_map(|rule| &mut rule.columns);
             for example in

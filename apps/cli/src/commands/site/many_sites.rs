@@ -9,6 +9,7 @@ use super::SiteArguments;
 use super::batch_progress::BatchProgress;
 use super::learned_wrapper::learned_wrapper;
 use super::site_list::start_urls;
+use super::site_outlines::site_outlines;
 use super::site_output::{SiteOutput, redacted_types};
 use super::site_setup::{
     beside, default_output_of_list, explore_error, explore_options, fetch_options, outcome_of, page_request,
@@ -21,8 +22,8 @@ use crate::output_target::write_text;
 use crate::reporting;
 use copal::Request;
 use copal_explore::{
-    BatchSite, ExploreError, Explorer, Frontier, ReportSample, SiteBatch, SiteProgress, SiteQueue,
-    SiteReport, SiteResult, redact_report, report_html, site_names,
+    BatchSite, ExploreError, Explorer, Frontier, ReportParts, ReportSample, SiteBatch, SiteProgress,
+    SiteQueue, SiteReport, SiteResult, redact_report, report_html, site_names,
 };
 use copal_fetch::Fetcher;
 use copal_site::{Stopper, VisitOptions, Visitor};
@@ -286,7 +287,11 @@ impl BatchRun<'_> {
             write_text(Some(&self.file(folder, &report.start, "copal.yaml")), wrapper)?;
         }
         if let Some(folder) = reports {
-            let html = report_html(report, sample, wrapper.as_deref());
+            let outlines =
+                site_outlines(self.runtime, visitor, report, &self.request, &redacted, self.arguments);
+            let parts =
+                ReportParts { sample: Some(sample), wrapper: wrapper.as_deref(), outlines: &outlines };
+            let html = report_html(report, parts);
             write_text(Some(&self.file(folder, &report.start, "html")), &html)?;
         }
         Ok(())

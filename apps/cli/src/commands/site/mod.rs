@@ -7,9 +7,13 @@ mod learned_wrapper;
 #[cfg(feature = "fetch")]
 mod many_sites;
 #[cfg(feature = "fetch")]
+pub(crate) mod navigation;
+#[cfg(feature = "fetch")]
 mod site_list;
 #[cfg(feature = "fetch")]
 mod site_match;
+#[cfg(feature = "fetch")]
+mod site_outlines;
 #[cfg(feature = "fetch")]
 mod site_output;
 #[cfg(feature = "fetch")]

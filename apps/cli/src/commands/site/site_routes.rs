@@ -6,7 +6,7 @@
 
 use copal::Page;
 use copal::wrapper::{NavigationRoute, NavigationStep, element_selectors};
-use copal_explore::{FoundList, FrontierItem, RouteAction, SiteReport, canonical_key, route_actions};
+use copal_explore::{FoundList, FrontierEntry, FrontierItem, RouteAction, canonical_key, route_actions};
 use copal_fetch::PageRequest;
 use copal_site::Visitor;
 use std::collections::HashMap;
@@ -24,10 +24,10 @@ const MAX_ROUTE_LENGTH: usize = 12;
 pub(super) fn site_routes(
     runtime: &tokio::runtime::Runtime,
     visitor: &Visitor,
-    report: &SiteReport,
+    map: &[FrontierEntry],
     lists: &[&FoundList],
 ) -> Vec<NavigationRoute> {
-    let mut finder = RouteFinder { runtime, visitor, report, pages: HashMap::new() };
+    let mut finder = RouteFinder { runtime, visitor, map, pages: HashMap::new() };
     let routes = lists.iter().take(MAX_ROUTES).filter_map(|list| finder.route(list));
     routes.collect()
 }
@@ -35,7 +35,7 @@ pub(super) fn site_routes(
 struct RouteFinder<'a> {
     runtime: &'a tokio::runtime::Runtime,
     visitor: &'a Visitor,
-    report: &'a SiteReport,
+    map: &'a [FrontierEntry],
     /// The pages that were opened; `None` if they cannot be read again.
     pages: HashMap<String, Option<Box<Page>>>,
 }
@@ -67,7 +67,7 @@ impl RouteFinder<'_> {
 
     /// The items from the start page to a list.
     fn chain(&self, list: &FoundList) -> Option<Vec<FrontierItem>> {
-        let map = &self.report.map;
+        let map = self.map;
         let key = canonical_key(&list.url);
         let is_list = |item: &FrontierItem| item.form == list.form && canonical_key(&item.url) == key;
         let mut chain = vec![map.iter().map(|entry| &entry.item).find(|item| is_list(item))?.clone()];
@@ -109,7 +109,7 @@ impl RouteFinder<'_> {
 }
 
 /// The step for what is done with an element.
-fn step(page: &Page, action: RouteAction) -> Option<NavigationStep> {
+pub(super) fn step(page: &Page, action: RouteAction) -> Option<NavigationStep> {
     // a link is best known by where it leads: positions in menus change more often
     let selector = |node| {
         let mut all = element_selectors(page, node, MAX_SELECTORS);

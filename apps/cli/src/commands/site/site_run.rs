@@ -2,6 +2,7 @@
 
 use super::SiteArguments;
 use super::learned_wrapper::learned_wrapper;
+use super::site_outlines::site_outlines;
 use super::site_output::{SiteOutput, redacted_types};
 use super::site_setup::{
     beside, default_output, explore_error, explore_options, fetch_options, outcome_of, page_request,
@@ -13,8 +14,8 @@ use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::reporting;
 use copal_explore::{
-    Explorer, Frontier, PlannedAction, ReasonCode, ReportSample, SiteProgress, SiteReport, SiteStatus,
-    redact_report, report_html,
+    Explorer, Frontier, PlannedAction, ReasonCode, ReportParts, ReportSample, SiteProgress, SiteReport,
+    SiteStatus, redact_report, report_html,
 };
 use copal_site::Visitor;
 use indicatif::ProgressBar;
@@ -84,7 +85,9 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
         write_text(Some(path), wrapper)?;
     }
     if let Some(path) = &arguments.report {
-        write_text(Some(path), &report_html(&report, &sample, wrapper.as_deref()))?;
+        let outlines = site_outlines(&runtime, &visitor, &report, &request, &redacted, arguments);
+        let parts = ReportParts { sample: Some(&sample), wrapper: wrapper.as_deref(), outlines: &outlines };
+        write_text(Some(path), &report_html(&report, parts))?;
     }
     explorer.finish().map_err(explore_error)?;
     if arguments.explain {

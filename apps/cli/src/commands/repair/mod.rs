@@ -2,6 +2,9 @@
 //!
 //! The version before is kept next to it under a name with its number, and no file is overwritten.
 
+#[cfg(feature = "fetch")]
+mod site_repair;
+
 use crate::arguments::pages::WrapperPageArguments;
 use crate::error::{CliError, catch_panic};
 use crate::input_protection::check_inputs_stay;
@@ -11,10 +14,9 @@ use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
 use crate::{reporting, wrapper_file};
 use clap::Args;
-use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, next_page, repair};
-use copal::{Page, Request};
+use copal::Page;
+use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, repair};
 use copal_output::destination::Destination;
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,8 +29,12 @@ Examples:
   copal repair shop.copal.yaml                            with the lists that copal site found
   copal repair shop.copal.yaml https://shop.example/lamps https://shop.example/chairs https://shop.example/beds
 
+Without pages, the navigation of the wrapper is mended too: lists that have moved, the links and form fields that lead to
+them, and the rule for the next page. They are looked for where the site redirects to, in the forms that led there, and on
+up to 30 pages that are explored. Only what was tried is written, and what still works is kept.
+
 Exit codes: 0 repaired, or nothing to repair; 2 wrong usage; 3 input unreadable; 4 a page was incomplete; 5 it cannot be
-repaired, and a person has to look.";
+repaired, or only a part of it, and a person has to look.";
 
 /// Maximum number of copies of one version that are kept.
 const MAX_COPIES: usize = 1000;
@@ -71,17 +77,16 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
     let (request, inputs) = (reading.request(), arguments.pages.inputs(&wrapper, MAX_REPAIR_LISTS)?);
     check_inputs_stay(arguments.output.as_deref(), &inputs)?;
+    #[cfg(feature = "fetch")]
+    if arguments.pages.are_of_wrapper() {
+        let urls: Vec<&str> = inputs.iter().filter_map(Input::url).collect();
+        return site_repair::run(arguments, &wrapper, &urls);
+    }
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
-    let (pages, worst) = if arguments.pages.are_of_wrapper() {
-        site_pages(&wrapper, &inputs, &reader, arguments)?
-    } else {
-        let pages = reader.all(reading.run.quiet)?;
-        let names = inputs.iter().map(Input::name);
-        let read =
-            names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
-        let worst = read.max().unwrap_or(Outcome::Done);
-        (pages, worst)
-    };
+    let pages = reader.all(reading.run.quiet)?;
+    let names = inputs.iter().map(Input::name);
+    let read = names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
+    let worst = read.max().unwrap_or(Outcome::Done);
     let pages: Vec<&Page> = pages.iter().collect();
     let repaired = match catch_panic(|| Ok(repair(&wrapper, &pages, arguments.verify)))? {
         Err(healthy @ RepairError::Healthy) => {
@@ -93,71 +98,28 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
         repaired => repaired.map_err(cannot_repair)?,
     };
     reporting::print(&describe(&wrapper, &repaired, reading.run.is_verbose()))?;
-    if arguments.dry_run {
-        return Ok(worst);
-    }
-    let target = arguments.target().display();
-    let kept = match arguments.output {
-        Some(_) => None,
-        // the old version is safe under another name before it is replaced
-        None => {
-            let kept = keep_copy(&arguments.wrapper, wrapper.revision);
-            Some(kept.map_err(|error| CliError::writing(&error, &target))?)
-        }
-    };
-    write_text(Some(arguments.target()), &repaired.wrapper.to_string())?;
-    if !reading.run.quiet {
-        let kept = kept.map(|kept| format!("; version {} is {}", wrapper.revision, kept.display()));
-        reporting::line(format_args!(
-            "version {} is {target}{}",
-            repaired.wrapper.revision,
-            kept.unwrap_or_default()
-        ));
+    if !arguments.dry_run {
+        write_revision(arguments, &wrapper, &repaired.wrapper)?;
     }
     Ok(worst)
 }
 
-/// The first pages of the lists of a site, with as many following pages as are needed to verify a repair. A list that
-/// cannot be read is reported, and the others are used.
-fn site_pages(
-    wrapper: &Wrapper,
-    inputs: &[Input],
-    reader: &PageReader<'_>,
-    arguments: &RepairArguments,
-) -> Result<(Vec<Page>, Outcome), CliError> {
-    let quiet = arguments.pages.reading.run.quiet;
-    let (mut pages, mut worst): (Vec<Page>, Outcome) = (Vec::new(), Outcome::Done);
-    let mut unread: Vec<CliError> = Vec::new();
-    let mut seen: HashSet<String> = HashSet::new();
-    for input in inputs {
-        let mut next = Some(input.clone());
-        // searches with one URL differ in their fields
-        let mut is_new = |input: &Input| input.url().is_none_or(|url| seen.insert(url.to_owned()));
-        while let Some(input) = next.take().filter(|input| is_new(input)) {
-            match reader.page(&input) {
-                Ok(page) => {
-                    worst = worst.max(reporting::partial_page(&input.name(), &page, quiet));
-                    if pages.len() + inputs.len() < arguments.verify {
-                        // the wrapper's own next link may be what has changed
-                        let found = || copal::extract_page(&page, &Request::default()).page.next;
-                        next = next_page(wrapper, &page).or_else(found).map(Input::Url);
-                    }
-                    pages.push(page);
-                }
-                Err(error) => {
-                    worst = worst.max(error.outcome());
-                    unread.push(error.about(input.name()));
-                }
-            }
+/// Writes the next revision, after the version before it is safe under another name.
+fn write_revision(arguments: &RepairArguments, old: &Wrapper, new: &Wrapper) -> Result<(), CliError> {
+    let target = arguments.target().display();
+    let kept = match arguments.output {
+        Some(_) => None,
+        None => {
+            let kept = keep_copy(&arguments.wrapper, old.revision);
+            Some(kept.map_err(|error| CliError::writing(&error, &target))?)
         }
+    };
+    write_text(Some(arguments.target()), &new.to_string())?;
+    if !arguments.pages.reading.run.quiet {
+        let kept = kept.map(|kept| format!("; version {} is {}", old.revision, kept.display()));
+        reporting::line(format_args!("version {} is {target}{}", new.revision, kept.unwrap_or_default()));
     }
-    if pages.is_empty()
-        && let Some(error) = unread.pop()
-    {
-        return Err(error.with_hint("the site may have moved its lists: run copal site again"));
-    }
-    unread.iter().for_each(reporting::error);
-    Ok((pages, worst))
+    Ok(())
 }
 
 fn cannot_repair(error: RepairError) -> CliError {
