@@ -134,6 +134,9 @@ pub(crate) fn definition_of_one(name: &str) -> Option<clap::Command> {
         "forms" => FormsArguments::augment_args(new("forms")),
         "site" => SiteArguments::augment_args(new("site")),
         "domain" => DomainArguments::augment_args(new("domain")),
+        "--version" | "-V" => {
+            return Some(new("copal").version(env!("CARGO_PKG_VERSION")).long_version(long_version()));
+        }
         _ => return None,
     };
     let root = GeneralArguments::augment_args(new("copal")).version(env!("CARGO_PKG_VERSION"));

@@ -52,6 +52,7 @@ mod worker_process;
 mod wrapper_file;
 mod wrapper_run;
 
+use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches};
 use cli::Cli;
 use error::CliError;
@@ -96,8 +97,12 @@ fn parse(one: Option<Command>, all: Option<Command>, arguments: Vec<OsString>) -
     let read = |root: Command, arguments: Vec<OsString>| {
         Cli::from_arg_matches(&root.try_get_matches_from(arguments)?).map(Cli::complete)
     };
-    if let Some(Ok(cli)) = one.map(|root| read(root, arguments.clone())) {
-        return Ok(cli);
+    match one.map(|root| read(root, arguments.clone())) {
+        Some(Ok(cli)) => return Ok(cli),
+        Some(Err(error)) if error.kind() == ErrorKind::DisplayVersion && arguments.len() == 2 => {
+            return Err(error);
+        }
+        _ => {}
     }
     let all = all.unwrap_or_else(Cli::command);
     read(short_help::with_short_helps(all, &arguments), arguments)
@@ -139,7 +144,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(usage_errors::report(&error)),
     };
-    match catch_unwind(AssertUnwindSafe(|| cli.run())) {
+    let done = catch_unwind(AssertUnwindSafe(|| cli.run()));
+    // a domain has many small parts, and the process ends here: the system frees them at once
+    std::mem::forget(cli);
+    match done {
         Ok(Ok(outcome)) => ExitCode::from(outcome.exit_code()),
         Ok(Err(error)) => {
             reporting::error(&error);

@@ -49,6 +49,15 @@ pub(crate) struct AttrEntry {
     end: u32,
 }
 
+/// The bit of a fixed name among those that a page uses; none for other names.
+#[inline]
+fn bit(name: AttrName) -> u64 {
+    if usize::from(name) < FIXED_ATTR_NAMES.len() { 1 << name } else { 0 }
+}
+
+/// Every fixed name has a bit.
+const _: () = assert!(FIXED_ATTR_NAMES.len() <= u64::BITS as usize);
+
 /// Which entries of [`Attrs`] belong to one element.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AttrRange {
@@ -67,13 +76,16 @@ pub(crate) struct AttrMark {
 #[derive(Debug, Clone)]
 pub(crate) struct Attrs {
     entries: Vec<AttrEntry>,
+    /// One bit for each fixed name that an element may have. Most pages have few of them, and every stage asks for some of each
+    /// element.
+    used: u64,
     values: String,
     names: Names,
 }
 
 impl Default for Attrs {
     fn default() -> Attrs {
-        Attrs { entries: Vec::new(), values: String::new(), names: NO_PAGE_NAMES.clone() }
+        Attrs { entries: Vec::new(), used: 0, values: String::new(), names: NO_PAGE_NAMES.clone() }
     }
 }
 
@@ -92,6 +104,7 @@ impl Attrs {
         let start = self.values.len() as u32;
         self.values.push_str(value);
         self.entries.push(AttrEntry { name, start, end: self.values.len() as u32 });
+        self.used |= bit(name);
     }
 
     #[inline]
@@ -142,6 +155,7 @@ impl Attrs {
                 && let Some(name) = self.intern(new)
             {
                 self.entries[at].name = name;
+                self.used |= bit(name);
             }
         }
     }
@@ -151,7 +165,15 @@ impl Attrs {
         &self.entries[range.start as usize..(range.start + range.len) as usize]
     }
 
+    #[inline]
     pub(crate) fn get(&self, range: AttrRange, name: AttrName) -> Option<&str> {
+        if range.len == 0 || self.used & bit(name) != bit(name) {
+            return None;
+        }
+        self.search(range, name)
+    }
+
+    fn search(&self, range: AttrRange, name: AttrName) -> Option<&str> {
         self.entries(range).iter().find(|entry| entry.name == name).map(|entry| self.value(*entry))
     }
 

@@ -54,7 +54,7 @@ pub use page::{Page, PageSource};
 pub use rendered::{RenderedLook, RenderedPageBuilder};
 pub use style::Styles;
 pub use tags::Tag;
-pub use text::{letters_and_digits, push_collapsed, squash};
+pub use text::{letters_and_digits, push_collapsed, squash, squash_start};
 pub use tree::{Children, NONE, Node, Tree};
 pub use words::{is_stable_word, stable_classes};
 pub use work::WorkBudget;

@@ -8,6 +8,17 @@ use std::char::ToLowercase;
 /// Appends `text` with its white space trimmed and collapsed, after a space if `out` is not empty. Returns
 /// false if the text is only white space. Zero-width spaces count as white space.
 pub fn push_collapsed(out: &mut String, text: &str) -> bool {
+    let words = text.trim_ascii();
+    if has_single_spaces(words) {
+        if !words.is_empty() {
+            out.reserve(words.len() + 1);
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(words);
+        }
+        return !words.is_empty();
+    }
     let mut any = false;
     let mut push = |word: &str| {
         if !word.is_empty() {
@@ -40,6 +51,19 @@ pub fn push_collapsed(out: &mut String, text: &str) -> bool {
     any
 }
 
+/// True if a text is ASCII and has no white space or control character but single spaces between words. The compiler compares many
+/// bytes at once.
+fn has_single_spaces(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let Some(first) = bytes.first() else { return true };
+    // numbers, because a comparison of bits that may be left out cannot be done for many bytes
+    let odd = bytes.iter().zip(&bytes[1..]).fold(0, |odd, (before, byte)| {
+        let is_double = u8::from(*before == b' ') & u8::from(*byte == b' ');
+        odd | u8::from(*byte < b' ') | u8::from(*byte >= 0x80) | is_double
+    });
+    *first > b' ' && *first < 0x80 && odd == 0
+}
+
 /// The letters and digits of a text in lower case. Two texts that differ only in case, punctuation and white
 /// space give the same characters.
 pub fn letters_and_digits(text: &str) -> impl Iterator<Item = char> {
@@ -61,14 +85,30 @@ pub fn letters_and_digits(text: &str) -> impl Iterator<Item = char> {
 
 /// [`letters_and_digits`] as a string.
 pub fn squash(text: &str) -> String {
+    if text.is_ascii() {
+        return squash_ascii(text, text.len());
+    }
     let mut squashed = String::with_capacity(text.len());
     squashed.extend(letters_and_digits(text));
     squashed
 }
 
+/// The first `most` of [`letters_and_digits`] as a string.
+pub fn squash_start(text: &str, most: usize) -> String {
+    if text.is_ascii() { squash_ascii(text, most) } else { letters_and_digits(text).take(most).collect() }
+}
+
+fn squash_ascii(text: &str, most: usize) -> String {
+    let kept = text.bytes().filter(u8::is_ascii_alphanumeric).take(most);
+    let mut squashed = Vec::with_capacity(text.len().min(most));
+    squashed.extend(kept.map(|byte| byte.to_ascii_lowercase()));
+    // bytes of ASCII are UTF-8
+    String::from_utf8(squashed).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{letters_and_digits, push_collapsed};
+    use super::{letters_and_digits, push_collapsed, squash, squash_start};
     use proptest::prelude::*;
 
     #[test]
@@ -91,7 +131,10 @@ mod tests {
             prop_assert_eq!(any, !words.is_empty());
             prop_assert_eq!(out, [&["x"], &words[..]].concat().join(" "));
             let letters = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
-            prop_assert_eq!(letters_and_digits(&text).collect::<String>(), letters.collect::<String>());
+            let letters: String = letters.collect();
+            prop_assert_eq!(letters_and_digits(&text).collect::<String>(), letters.as_str());
+            prop_assert_eq!(squash(&text), letters.as_str());
+            prop_assert_eq!(squash_start(&text, 3), letters.chars().take(3).collect::<String>());
         }
     }
 }

@@ -6,6 +6,7 @@
 //! text costs O(tokens * longest term).
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// Maximum number of words of a term.
@@ -15,11 +16,14 @@ const MAX_TERM_WORDS: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub struct Gazetteer {
     /// The tags of a term, by the hash of its words.
-    terms: FxHashMap<u64, Vec<u16>>,
+    terms: FxHashMap<u64, TermTags>,
     /// The number of words of the longest term that begins with a word, by the hash of the word.
     first: FxHashMap<u64, u8>,
     len: usize,
 }
+
+/// Nearly all terms are in one list or two: as large as a `Vec`, but without memory of its own.
+type TermTags = SmallVec<[u16; 8]>;
 
 /// A term that was found in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,13 +37,22 @@ pub struct FoundTerm {
 impl Gazetteer {
     /// Adds a term. Empty terms and terms of more than eight words are ignored.
     pub fn add(&mut self, term: &str, tag: u16) {
-        let words: Vec<u64> = tokens(term).map(|token| token.hash).collect();
-        if words.is_empty() || words.len() > MAX_TERM_WORDS {
+        let (mut count, mut first, mut hash) = (0, 0, 0);
+        for token in tokens(term) {
+            if count == MAX_TERM_WORDS {
+                return;
+            }
+            if count == 0 {
+                first = token.hash;
+            }
+            (count, hash) = (count + 1, join(hash, token.hash));
+        }
+        if count == 0 {
             return;
         }
-        let longest = self.first.entry(words[0]).or_default();
-        *longest = (*longest).max(words.len() as u8);
-        let tags = self.terms.entry(words.iter().copied().fold(0, join)).or_default();
+        let longest = self.first.entry(first).or_default();
+        *longest = (*longest).max(count as u8);
+        let tags = self.terms.entry(hash).or_default();
         if !tags.contains(&tag) {
             tags.push(tag);
             self.len += 1;
@@ -58,7 +71,7 @@ impl Gazetteer {
         let mut gone = 0;
         self.terms.retain(|_, tags| {
             let before = tags.len();
-            tags.retain(|&other| other != tag);
+            tags.retain(|other| *other != tag);
             gone += before - tags.len();
             !tags.is_empty()
         });
@@ -90,7 +103,7 @@ impl Gazetteer {
         for at in 0..tokens.len() {
             let most = self.first.get(&tokens[at].hash).copied().unwrap_or(0) as usize;
             let window = &tokens[at..tokens.len().min(at + most)];
-            let mut matches: Vec<(usize, &Vec<u16>)> = Vec::new();
+            let mut matches: Vec<(usize, &TermTags)> = Vec::new();
             let mut hash = 0;
             for (i, token) in window.iter().enumerate() {
                 if i > 0 && token.separated {
@@ -117,7 +130,7 @@ impl Gazetteer {
     /// The tags of a text that is a term as a whole.
     pub fn get(&self, text: &str) -> &[u16] {
         let hash = tokens(text).map(|token| token.hash).fold(0, join);
-        self.terms.get(&hash).map_or(&[], Vec::as_slice)
+        self.terms.get(&hash).map_or(&[], SmallVec::as_slice)
     }
 }
 

@@ -5,29 +5,17 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
+use crate::json_records::{JsonOptions, RegionDocument, RegionWriter, round};
 use crate::value_json::value_json;
-use copal_dom::xpath::{MAX_PAGE_XPATH_BYTES, MAX_XPATH_BYTES, XPathBudget};
-use copal_model::{
-    Answer, Cell, CellSource, Column, Decision, Explanation, Object, Origin, PageInfo, Provenance,
-    RecognisedText, Record, Region, RegionPlace, RegionSection, Source,
-};
+use copal_dom::xpath::{MAX_PAGE_XPATH_BYTES, MAX_XPATH_BYTES};
+use copal_model::{Answer, Decision, Explanation, Object, PageInfo, RecognisedText};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
 /// Version of the format, written as `copal`. Raised when a key is removed or changes its type.
 const ANSWER_VERSION: u32 = 1;
-/// A cell's confidence is omitted if it is at least this high. Nearly all cells have such a confidence, so it
-/// would say little.
-const CONFIDENT_CELL: f64 = 0.8;
-
-/// What JSON has beyond texts and values.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct JsonOptions {
-    /// Where each text of a record was read: XPath of the element, span in its text, HTML attribute.
-    pub sources: bool,
-}
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
 ///
@@ -93,7 +81,7 @@ impl Serialize for PageDocument<'_> {
         if let Some(detail) = &self.answer.object {
             about["kind_confidence"] = Value::from(round(detail.kind_confidence));
         }
-        let writer = RefCell::new(RegionWriter { options: self.options, xpaths: XPathBudget::default() });
+        let writer = RefCell::new(RegionWriter::new(self.options));
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("copal", &ANSWER_VERSION)?;
         map.serialize_entry("page", &about)?;
@@ -101,7 +89,7 @@ impl Serialize for PageDocument<'_> {
         let regions: Vec<RegionDocument<'_>> =
             regions.map(|region| RegionDocument { writer: &writer, region, most: self.most }).collect();
         map.serialize_entry("regions", &regions)?;
-        map.serialize_entry("warnings", &self.warnings(writer.borrow().xpaths.omitted()))?;
+        map.serialize_entry("warnings", &self.warnings(writer.borrow().omitted_xpaths()))?;
         if let Some(followed) = &self.answer.followed {
             let mut value = json!({
                 "pages": followed.pages,
@@ -123,40 +111,6 @@ impl Serialize for PageDocument<'_> {
             map.serialize_entry("explain", &ExplanationDocument(explanation))?;
         }
         map.end()
-    }
-}
-
-/// A region of a page, written record by record.
-struct RegionDocument<'a> {
-    writer: &'a RefCell<RegionWriter>,
-    region: &'a Region,
-    most: usize,
-}
-
-impl Serialize for RegionDocument<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let head = self.writer.borrow_mut().head(self.region);
-        for (key, value) in head {
-            map.serialize_entry(&key, &value)?;
-        }
-        map.serialize_entry("records", &RecordDocuments(self))?;
-        for (key, value) in tail(self.region) {
-            map.serialize_entry(&key, &value)?;
-        }
-        map.end()
-    }
-}
-
-/// The records of a region.
-struct RecordDocuments<'a, 'r>(&'r RegionDocument<'a>);
-
-impl Serialize for RecordDocuments<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let RegionDocument { writer, region, most } = self.0;
-        let lists = list_columns(region);
-        let records = region.records.iter().take(*most);
-        serializer.collect_seq(records.map(|record| writer.borrow_mut().record(region, &lists, record)))
     }
 }
 
@@ -244,175 +198,12 @@ fn reading_value(reading: &RecognisedText) -> Value {
     value
 }
 
-/// Writes the regions of one page.
-struct RegionWriter {
-    options: JsonOptions,
-    /// Bounds the bytes of XPaths: those of a long list in a deep page would fill the memory.
-    xpaths: XPathBudget,
-}
+/// A serializer writes every quote and comma alone: they are collected before they go through the destination.
+const BUFFER_BYTES: usize = 16 * 1024;
 
-impl RegionWriter {
-    /// A list nested in a record.
-    fn nested(&mut self, region: &Region) -> Value {
-        let mut value = self.head(region);
-        let lists = list_columns(region);
-        let records = region.records.iter().map(|record| self.record(region, &lists, record)).collect();
-        value.insert("records".to_owned(), records);
-        value.extend(tail(region));
-        Value::Object(value)
-    }
-
-    /// What is written before the records.
-    fn head(&mut self, region: &Region) -> Map<String, Value> {
-        let xpath = self.place(&region.place);
-        let sections: Vec<Value> = region.sections.iter().map(|section| self.section(section)).collect();
-        let entries = [
-            ("role", Value::from(region.role.name())),
-            ("layout", Value::from(region.layout.name())),
-            ("methods", json!([region.method.name()])),
-            ("score", Value::from(round(region.score))),
-            ("xpath", Value::from(xpath)),
-            ("columns", region.columns.iter().map(column_value).collect()),
-        ];
-        let sections = (!sections.is_empty()).then(|| ("sections", Value::from(sections)));
-        entries.into_iter().chain(sections).map(|(key, value)| (key.to_owned(), value)).collect()
-    }
-
-    /// A data section: where it is, and the numbers of its records, counted from 1.
-    fn section(&mut self, section: &RegionSection) -> Value {
-        let records: Vec<usize> = section.records.iter().map(|record| record + 1).collect();
-        json!({"xpath": self.place(&section.place), "records": records})
-    }
-
-    fn place(&mut self, place: &RegionPlace) -> String {
-        match place {
-            RegionPlace::Element { node, xpaths } => self.xpaths.xpath(xpaths, *node).unwrap_or_default(),
-            RegionPlace::DataPath(path) => path.clone(),
-            RegionPlace::Unknown => String::new(),
-        }
-    }
-
-    /// A column that has several texts in one record (`lists`) is a list in all.
-    fn record(&mut self, region: &Region, lists: &[bool], record: &Record) -> Value {
-        let named = || region.columns.iter().zip(&record.cells);
-        let mut fields = Map::new();
-        for ((column, cell), list) in named().zip(lists) {
-            let value = match cell.first() {
-                None => continue,
-                Some(one) if cell.len() == 1 && !list => Value::from(one),
-                Some(_) => cell.texts().collect(),
-            };
-            fields.insert(column.name.clone(), value);
-        }
-        let place = &record.place;
-        let xpaths: Vec<String> =
-            place.tops.iter().filter_map(|&node| self.xpaths.xpath(&place.xpaths, node)).collect();
-        let mut value = json!({"xpaths": xpaths, "text": record.text, "fields": fields});
-        let typed = named()
-            .filter_map(|(column, cell)| Some((column.name.clone(), value_json(cell.value.as_ref()?))));
-        let typed: Map<String, Value> = typed.collect();
-        if !typed.is_empty() {
-            value["values"] = Value::Object(typed);
-        }
-        let inferred = named().filter(|(_, cell)| cell.provenance == Provenance::Inferred);
-        let inferred: Vec<&str> = inferred.map(|(column, _)| column.name.as_str()).collect();
-        if !inferred.is_empty() {
-            value["inferred"] = Value::from(inferred);
-        }
-        add_confidence(&mut value, record.confidence);
-        let doubtful = named().filter_map(|(column, cell)| Some((column, cell.confidence?)));
-        let doubtful: Map<String, Value> = doubtful
-            .filter(|(_, confidence)| *confidence < CONFIDENT_CELL)
-            .map(|(column, confidence)| (column.name.clone(), Value::from(round(confidence))))
-            .collect();
-        if !doubtful.is_empty() {
-            value["sure"] = Value::Object(doubtful);
-        }
-        if self.options.sources {
-            let sources = named().map(|(column, cell)| (column.name.clone(), self.sources(record, cell)));
-            let sources: Map<String, Value> = sources.filter(|(_, sources)| !sources.is_null()).collect();
-            value["sources"] = Value::Object(sources);
-        }
-        if let Some(page) = &record.page {
-            value["page"] = Value::from(&*page.url);
-        }
-        if let Some(joined) = &record.joined {
-            value["detail"] = json!({"page": &*joined.page, "both": joined.both, "differ": joined.differ});
-        }
-        if !record.children.is_empty() {
-            value["children"] = record.children.iter().map(|child| self.nested(child)).collect();
-        }
-        value
-    }
-
-    /// Where the texts of a cell were read, one entry per text; null if none was read from the page.
-    fn sources(&mut self, record: &Record, cell: &Cell) -> Value {
-        if cell.texts.iter().all(|text| text.source.is_none()) {
-            return Value::Null;
-        }
-        let source = |source: &Source| {
-            let xpath = self.xpaths.xpath(&record.place.xpaths, source.node);
-            let mut value = json!({"xpath": xpath, "span": [source.span.start, source.span.end]});
-            if let Some(name) = source.attribute_name() {
-                value["attribute"] = Value::from(name);
-            }
-            value
-        };
-        let mut source = source;
-        cell.texts.iter().map(|text| text.source.as_ref().map_or(Value::Null, &mut source)).collect()
-    }
-}
-
-/// What is written after the records.
-fn tail(region: &Region) -> Map<String, Value> {
-    let mut value = json!({});
-    if region.origin != Origin::Page {
-        value["origin"] = Value::from(region.origin.name());
-    }
-    add_confidence(&mut value, region.confidence);
-    match value {
-        Value::Object(entries) => entries,
-        _ => Map::new(),
-    }
-}
-
-/// By column: a record has several texts in it, so all records have a list.
-fn list_columns(region: &Region) -> Vec<bool> {
-    let has_several = |c: usize| region.records.iter().any(|record| record.cells[c].len() > 1);
-    (0..region.columns.len()).map(has_several).collect()
-}
-
-fn column_value(column: &Column) -> Value {
-    let mut value =
-        json!({"name": column.name, "named_by": column.named_by.name(), "support": round(column.support)});
-    match column.source {
-        CellSource::Embedded => value["source"] = Value::from("embedded"),
-        CellSource::Detail => value["source"] = Value::from("detail"),
-        CellSource::Heading => value["source"] = Value::from("heading"),
-        CellSource::Text | CellSource::Href | CellSource::Src => {}
-    }
-    if let Some(kind) = column.value_type {
-        value["type"] = Value::from(kind);
-    }
-    if let Some(order) = column.date_order {
-        value["order"] = Value::from(order.name());
-    }
-    if let Some(class) = &column.class_hint {
-        value["class"] = Value::from(class.as_str());
-    }
-    add_confidence(&mut value, column.confidence);
-    value
-}
-
-fn add_confidence(value: &mut Value, confidence: Option<f64>) {
-    if let Some(confidence) = confidence {
-        value["confidence"] = Value::from(round(confidence));
-    }
-}
-
-/// Three decimals are enough for scores and probabilities.
-fn round(x: f64) -> f64 {
-    (x * 1000.0).round() / 1000.0
+/// Passes on what is left, without flushing the destination.
+fn into_destination(buffer: BufWriter<impl Write>) -> Result<(), OutputError> {
+    buffer.into_inner().map(|_| ()).map_err(|error| error.into_error().into())
 }
 
 /// Writes one object for one page, and an array for several.
@@ -442,7 +233,9 @@ impl Format for Json {
             out.write_all(if self.pages == 0 { b"[\n" } else { b",\n" })?;
         }
         self.pages += 1;
-        serde_json::to_writer_pretty(&mut *out, &PageDocument::new(name, extraction, self.options))?;
+        let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut *out);
+        serde_json::to_writer_pretty(&mut buffer, &PageDocument::new(name, extraction, self.options))?;
+        into_destination(buffer)?;
         if !self.array {
             out.write_all(b"\n")?;
         }
@@ -473,7 +266,9 @@ impl Format for PageLines {
         name: &str,
         extraction: &Answer,
     ) -> Result<(), OutputError> {
-        serde_json::to_writer(&mut *out, &PageDocument::new(name, extraction, self.options))?;
+        let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut *out);
+        serde_json::to_writer(&mut buffer, &PageDocument::new(name, extraction, self.options))?;
+        into_destination(buffer)?;
         out.write_all(b"\n")?;
         Ok(())
     }

@@ -21,6 +21,7 @@ mod feed;
 mod format;
 mod html;
 mod json;
+mod json_records;
 mod long_file;
 mod markdown;
 #[cfg(not(all(feature = "parquet", feature = "xlsx")))]
@@ -50,7 +51,8 @@ pub use crate::error::OutputError;
 pub use crate::feed::{Feed, FeedEntry, FeedKind, system_time};
 pub use crate::format::Format;
 pub use crate::html::Html;
-pub use crate::json::{Json, JsonOptions, PageLines, page_value};
+pub use crate::json::{Json, PageLines, page_value};
+pub use crate::json_records::JsonOptions;
 pub use crate::long_file::{LongFile, LongFormat};
 pub use crate::markdown::Markdown;
 #[cfg(not(feature = "xlsx"))]

@@ -20,6 +20,7 @@ pub mod reconcile;
 pub mod static_text;
 pub mod value;
 pub mod value_type;
+pub mod word_table;
 
 pub use find::{find, find_values};
 pub use recognise::recogniser::{CharacterScan, Recogniser, ValueMatch};

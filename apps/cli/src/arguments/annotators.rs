@@ -56,6 +56,9 @@ impl AnnotatorArguments {
     pub(crate) fn bind(&self, domain: Option<&Arc<Domain>>, quiet: bool) -> BoundDomain {
         let Some(given) = domain else { return BoundDomain::default() };
         let names: Vec<String> = given.annotator_names().into_iter().map(str::to_owned).collect();
+        if names.is_empty() {
+            return BoundDomain { domain: Some(given.clone()), processes: Vec::new() };
+        }
         let mut bound = Domain::clone(given);
         let mut processes = Vec::new();
         for name in names {

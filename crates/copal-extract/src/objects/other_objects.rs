@@ -7,7 +7,7 @@
 use super::detail_page::DetailPage;
 use super::labelled_values::section_lines;
 use crate::lists::candidate::ListCandidate;
-use crate::signals::zones::words::OTHER_OBJECTS_TITLES;
+use crate::signals::zones::titles_of_others::announces_other_objects;
 use copal_dom::{Node, attrs, tags};
 use copal_domain::Domain;
 use copal_model::{Parts, Role};
@@ -23,7 +23,7 @@ const MAX_CLASS_TITLE_CHARS: usize = 30;
 /// True if a heading announces other objects.
 pub(super) fn is_title_of_others(title: &str) -> bool {
     let title = title.to_lowercase();
-    title.len() <= MAX_HEADING_BYTES && OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
+    title.len() <= MAX_HEADING_BYTES && announces_other_objects(&title)
 }
 
 /// Parts of a page that are not about its object.
@@ -66,7 +66,7 @@ pub(super) fn is_list_of_others(
     }
     let title = title_of(page, list).to_lowercase();
     let domain_titles = domain.map_or(&[][..], |domain| &domain.secondary_titles);
-    let announced = OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
+    let announced = announces_other_objects(&title)
         || domain_titles.iter().any(|words| !words.is_empty() && title.contains(&words.to_lowercase()));
     if announced && !title.is_empty() && title.len() <= MAX_HEADING_BYTES {
         return true;

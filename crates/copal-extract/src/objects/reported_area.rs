@@ -74,12 +74,15 @@ pub(super) fn price_near(
         .flatten();
     near.filter(|&line| line < page.lines.len()).find(|&line| {
         let text = &page.lines[line].text;
+        if text.len() > MAX_PRICE_BYTES {
+            return false;
+        }
         // The recognisers are expensive, so a line must have a currency symbol or code before they run.
         let has_currency = text
             .contains(|c: char| c == '$' || c == '£' || c == '¥' || ('\u{20a0}'..'\u{20c1}').contains(&c))
             || text.split(|c: char| !c.is_ascii_uppercase()).any(|code| code.len() == 3);
         let has_digit = text.contains(|c: char| c.is_ascii_digit());
-        if text.len() > MAX_PRICE_BYTES || !has_currency || !has_digit || !is_own(line) {
+        if !has_currency || !has_digit || !is_own(line) {
             return false;
         }
         hits.clear();

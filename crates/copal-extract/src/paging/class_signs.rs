@@ -43,6 +43,9 @@ const SLIDER_STARTS: [&str; 24] = [
     "month",
 ];
 
+/// What the classes of comments begin with.
+const COMMENT_START: &str = "comment";
+
 /// Parts of classes around the links from one article to the next. Lists use "posts" for the same thing.
 const ARTICLE_PARTS: [&str; 13] = [
     "post-nav",
@@ -62,6 +65,20 @@ const ARTICLE_PARTS: [&str; 13] = [
 
 /// Each of [`ARTICLE_PARTS`] contains one of these.
 const ARTICLE_PART_WORDS: [&str; 3] = ["nav", "next", "adjacent"];
+
+/// Letters with which the words of [`with_ancestors`] begin.
+static INITIALS: [bool; 256] = {
+    let mut initials = [false; 256];
+    let mut at = 0;
+    while at < PAGER_STARTS.len() + SLIDER_STARTS.len() {
+        let word =
+            if at < PAGER_STARTS.len() { PAGER_STARTS[at] } else { SLIDER_STARTS[at - PAGER_STARTS.len()] };
+        initials[word.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    initials[COMMENT_START.as_bytes()[0] as usize] = true;
+    initials
+};
 
 /// Words in classes and ids that say something about paging.
 #[derive(Debug, Clone, Copy, Default)]
@@ -142,6 +159,9 @@ pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> 
     for at in std::iter::once(node).chain(page.tree.ancestors(node).take(MAX_CLASS_ANCESTORS)) {
         each_word(page, at, |word| {
             let word = word.as_bytes();
+            if !INITIALS[usize::from(word[0].to_ascii_lowercase())] {
+                return;
+            }
             let begins = |list: &[&str]| {
                 list.iter().map(|start| start.as_bytes()).any(|start| {
                     word[0].eq_ignore_ascii_case(&start[0])
@@ -150,7 +170,7 @@ pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> 
             };
             signs.pager |= begins(&PAGER_STARTS);
             signs.slider |= begins(&SLIDER_STARTS);
-            signs.comments |= begins(&["comment"]);
+            signs.comments |= begins(&[COMMENT_START]);
         });
         signs.article |= class_and_id(page, at).any(|value| {
             // a cheap test first: most classes contain none of these

@@ -5,8 +5,7 @@
 //! text).
 
 use super::digits::digit;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::sync::LazyLock;
+use copal_values::word_table::WordTable;
 
 /// What a word means in a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,36 +164,28 @@ const UNSPACED_WORDS: [(&str, CounterWord); 44] = [
     ("ผลลัพธ์", CounterWord::Results),
 ];
 
-static COUNTER_WORDS: LazyLock<FxHashMap<&'static str, CounterWord>> = LazyLock::new(|| {
-    // a word that is in several lists has the meaning of the last one
-    let lists = [
-        (ABOUT_WORDS, CounterWord::About),
-        (SHOW_WORDS, CounterWord::Show),
-        (THINGS_WORDS, CounterWord::Things),
-        (RESULTS_WORDS, CounterWord::Results),
-        (TOTAL_WORDS, CounterWord::Total),
-        (PART_WORDS, CounterWord::Part),
-        (PER_WORDS, CounterWord::Per),
-        (TO_WORDS, CounterWord::To),
-        (OF_WORDS, CounterWord::Of),
-        (PAGE_WORDS, CounterWord::Page),
-    ];
-    let mut words = FxHashMap::with_capacity_and_hasher(COUNTER_WORD_COUNT, FxBuildHasher);
-    for (list, word) in lists {
-        words.extend(list.split_ascii_whitespace().map(|text| (text, word)));
-    }
+/// What words mean next to a number. A word that is in several lists has the meaning of the last one.
+static COUNTER_WORDS: WordTable<CounterWord, 1024> = {
+    let mut words = WordTable::new(CounterWord::About);
+    words.set_all(ABOUT_WORDS, CounterWord::About);
+    words.set_all(SHOW_WORDS, CounterWord::Show);
+    words.set_all(THINGS_WORDS, CounterWord::Things);
+    words.set_all(RESULTS_WORDS, CounterWord::Results);
+    words.set_all(TOTAL_WORDS, CounterWord::Total);
+    words.set_all(PART_WORDS, CounterWord::Part);
+    words.set_all(PER_WORDS, CounterWord::Per);
+    words.set_all(TO_WORDS, CounterWord::To);
+    words.set_all(OF_WORDS, CounterWord::Of);
+    words.set_all(PAGE_WORDS, CounterWord::Page);
     words
-});
-
-/// About as many words as there are: the table is made in every run, and growing would be half of it.
-const COUNTER_WORD_COUNT: usize = 500;
+};
 
 /// Maximum number of tokens per text.
 const MAX_COUNTER_TOKENS: usize = 120;
 
 /// What a word means next to a number; `None` for most words.
 pub(super) fn meaning(word: &str) -> Option<CounterWord> {
-    COUNTER_WORDS.get(word.to_lowercase().as_str()).copied()
+    COUNTER_WORDS.get(&word.to_lowercase())
 }
 
 /// Splits a text into tokens; a line feed is a [`CounterWord::Break`]. Words without a meaning are the page's own if

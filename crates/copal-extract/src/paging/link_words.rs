@@ -3,8 +3,7 @@
 //! Data for [`link_text`](super::link_text). The lists are separated by spaces; the order of languages does
 //! not matter.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::sync::LazyLock;
+use copal_values::word_table::WordTable;
 
 /// Words that mean "next".
 const NEXT_WORDS: &str = "\
@@ -208,27 +207,18 @@ pub(super) enum LinkWord {
     Filler,
 }
 
-/// The meaning of each word.
-pub(super) static LINK_WORDS: LazyLock<FxHashMap<&'static str, LinkWord>> = LazyLock::new(|| {
-    // a word that is in several lists has the meaning of the last one: if it means "next" in one language and
-    // "back" in another, it must not be followed
-    let lists = [
-        (PERIOD_WORDS, LinkWord::Elsewhere),
-        (ITEM_WORDS, LinkWord::Elsewhere),
-        (FILLER_WORDS, LinkWord::Filler),
-        (MORE_WORDS, LinkWord::More),
-        (NEXT_WORDS, LinkWord::Next),
-        (OLDER_WORDS, LinkWord::Older),
-        (END_WORDS, LinkWord::End),
-        (PREVIOUS_WORDS, LinkWord::Previous),
-        (BACK_WORDS, LinkWord::Back),
-    ];
-    let mut words = FxHashMap::with_capacity_and_hasher(LINK_WORD_COUNT, FxBuildHasher);
-    for (list, word) in lists {
-        words.extend(list.split_ascii_whitespace().map(|text| (text, word)));
-    }
+/// The meaning of each word. A word that is in several lists has the meaning of the last one: if it means "next" in one
+/// language and "back" in another, it must not be followed.
+pub(super) static LINK_WORDS: WordTable<LinkWord, 2048> = {
+    let mut words = WordTable::new(LinkWord::Filler);
+    words.set_all(PERIOD_WORDS, LinkWord::Elsewhere);
+    words.set_all(ITEM_WORDS, LinkWord::Elsewhere);
+    words.set_all(FILLER_WORDS, LinkWord::Filler);
+    words.set_all(MORE_WORDS, LinkWord::More);
+    words.set_all(NEXT_WORDS, LinkWord::Next);
+    words.set_all(OLDER_WORDS, LinkWord::Older);
+    words.set_all(END_WORDS, LinkWord::End);
+    words.set_all(PREVIOUS_WORDS, LinkWord::Previous);
+    words.set_all(BACK_WORDS, LinkWord::Back);
     words
-});
-
-/// About as many words as there are: the table is made in every run, and growing would be half of it.
-const LINK_WORD_COUNT: usize = 900;
+};

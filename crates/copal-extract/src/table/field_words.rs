@@ -4,8 +4,7 @@
 //! price), names the record (`product`), or is about layout, behaviour and appearance. The fields are
 //! properties of schema.org and the words that people commonly use for them. O(length of the word).
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use std::sync::LazyLock;
+use copal_values::word_table::{WordTable, next_part, next_word};
 
 /// Words that name a field.
 const FIELD_WORDS: &str = "\
@@ -83,29 +82,27 @@ const LAYOUT_WORDS: &str = "\
     value variant vertical visible visually weight white whitespace wide widget width word wrap wrapper xl \
     xs xxl yellow";
 
-type WordSet = LazyLock<FxHashSet<&'static str>>;
-
-/// The words of a list. The set is made in every run, and growing would be half of it.
-fn word_set(words: &'static str) -> FxHashSet<&'static str> {
-    let mut set = FxHashSet::with_capacity_and_hasher(words.len() / MEAN_WORD_BYTES, FxBuildHasher);
-    set.extend(words.split_ascii_whitespace());
-    set
-}
-
-/// About the length of a word with the space after it.
-const MEAN_WORD_BYTES: usize = 7;
-
-static FIELDS: WordSet = LazyLock::new(|| word_set(FIELD_WORDS));
-static AMBIGUOUS: WordSet = LazyLock::new(|| word_set(AMBIGUOUS_WORDS));
-static QUALIFYING: WordSet = LazyLock::new(|| word_set(QUALIFIERS));
-static RECORDS: WordSet = LazyLock::new(|| word_set(RECORD_WORDS));
-static LAYOUT: WordSet = LazyLock::new(|| word_set(LAYOUT_WORDS));
-static SYNONYMS: LazyLock<FxHashMap<&'static str, &'static str>> =
-    LazyLock::new(|| FIELD_SYNONYMS.split_whitespace().filter_map(|pair| pair.split_once('=')).collect());
+static FIELDS: WordTable<(), 512> = WordTable::of_words(FIELD_WORDS);
+static AMBIGUOUS: WordTable<(), 32> = WordTable::of_words(AMBIGUOUS_WORDS);
+static QUALIFYING: WordTable<(), 128> = WordTable::of_words(QUALIFIERS);
+static RECORDS: WordTable<(), 128> = WordTable::of_words(RECORD_WORDS);
+static LAYOUT: WordTable<(), 512> = WordTable::of_words(LAYOUT_WORDS);
+/// Pairs `short=usual`.
+static SYNONYMS: WordTable<&str, 128> = {
+    let mut synonyms = WordTable::new("");
+    let mut rest = FIELD_SYNONYMS;
+    while let Some((pair, after)) = next_word(rest) {
+        if let Some((word, field)) = next_part(pair, b'=') {
+            *synonyms.entry(word) = field;
+        }
+        rest = after;
+    }
+    synonyms
+};
 
 /// The field that a word names, in its usual spelling.
 pub(crate) fn field_word(word: &str) -> Option<&'static str> {
-    SYNONYMS.get(word).or_else(|| FIELDS.get(word)).copied()
+    SYNONYMS.get(word).or_else(|| FIELDS.find(word).map(|(field, ())| field))
 }
 
 /// True for a field word that is also about layout.
@@ -115,7 +112,7 @@ pub(super) fn is_ambiguous(word: &str) -> bool {
 
 /// True for a field word that is shortened to two or three letters.
 pub(super) fn is_abbreviation(word: &str) -> bool {
-    word.len() <= 3 && SYNONYMS.contains_key(word)
+    word.len() <= 3 && SYNONYMS.contains(word)
 }
 
 /// True for a word that qualifies the field word after it.

@@ -2,64 +2,55 @@
 //!
 //! In: a text. Out: [`Value::Area`] matches with a short unit (`m2`, `ft2`, `ha`, `acre` …). O(length).
 
-use super::measurements::{Measurement, UnitTable, find_measurements};
+use super::measurements::{Measurement, UnitTable, find_measurements, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
-use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AreaRecogniser;
 
-static AREA_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
-    UnitTable::new(&[
-        (
-            "m2",
-            "m²|m2|m^2|m 2|㎡|sqm|sqms|sq m|sq. m|sq.m|sq mt|sq mtr|sq metres|sq meters|sq. mt|mts2|mt2|mts²",
-        ),
-        ("m2", "square metres|square meters|square metre|square meter|qm|Quadratmeter|Quadratmetern"),
-        (
-            "m2",
-            "mq|metri quadri|metri quadrati|mètres carrés|mètre carré|m carrés|metros cuadrados|\
+static AREA_UNITS: UnitTable = unit_table!(&[
+    ("m2", "m²|m2|m^2|m 2|㎡|sqm|sqms|sq m|sq. m|sq.m|sq mt|sq mtr|sq metres|sq meters|sq. mt|mts2|mt2|mts²",),
+    ("m2", "square metres|square meters|square metre|square meter|qm|Quadratmeter|Quadratmetern"),
+    (
+        "m2",
+        "mq|metri quadri|metri quadrati|mètres carrés|mètre carré|m carrés|metros cuadrados|\
             metros quadrados",
-        ),
-        (
-            "m2",
-            "vierkante meter|kvadratmeter|kvm|kvm.|metrów kwadratowych|m kw|m.kw|metrekare|кв.м|кв. м|кв м|\
+    ),
+    (
+        "m2",
+        "vierkante meter|kvadratmeter|kvm|kvm.|metrów kwadratowych|m kw|m.kw|metrekare|кв.м|кв. м|кв м|\
             м²|м2",
-        ),
-        ("m2", "квадратных метров|平米|平方米|平方公尺|平方メートル|제곱미터|ตร.ม|ตร. ม|ตารางเมตร"),
-        (
-            "ft2",
-            "sq ft|sqft|sq. ft|sq.ft|sq feet|square feet|square foot|square ft|ft²|ft2|ft^2|SF|sf|sq. feet|\
+    ),
+    ("m2", "квадратных метров|平米|平方米|平方公尺|平方メートル|제곱미터|ตร.ม|ตร. ม|ตารางเมตร"),
+    (
+        "ft2",
+        "sq ft|sqft|sq. ft|sq.ft|sq feet|square feet|square foot|square ft|ft²|ft2|ft^2|SF|sf|sq. feet|\
             平方呎",
-        ),
-        ("yd2", "sq yd|sq yds|sq. yd|sq yards|square yards|yd²|sqyd"),
-        ("in2", "sq in|sq. in|square inches|in²"),
-        ("cm2", "cm²|cm2|sq cm|square centimetres|square centimeters|см²"),
-        ("mm2", "mm²|mm2|sq mm"),
-        (
-            "ha",
-            "ha|Ha|hectare|hectares|Hektar|hectárea|hectáreas|hectares|ettari|hektarów|га|гектар|гектаров|公顷",
-        ),
-        ("acre", "acre|acres|ac|акров|英亩"),
-        (
-            "km2",
-            "km²|km2|sq km|sq. km|square kilometres|square kilometers|Quadratkilometer|км²|кв. км|平方公里",
-        ),
-        ("mi2", "sq mi|sq. mi|square miles|square mile|mi²"),
-        ("tsubo", "坪"),
-        ("pyeong", "평"),
-        ("mu", "亩|畝"),
-        ("sotka", "сот.|соток|сотки|сотка"),
-        ("rai", "ไร่|rai"),
-        ("wa2", "ตร.ว|ตารางวา|sq wa|sqw"),
-        ("kanal", "kanal|kanals"),
-        ("marla", "marla|marlas"),
-        ("are", "Ar|ares"),
-    ])
-});
+    ),
+    ("yd2", "sq yd|sq yds|sq. yd|sq yards|square yards|yd²|sqyd"),
+    ("in2", "sq in|sq. in|square inches|in²"),
+    ("cm2", "cm²|cm2|sq cm|square centimetres|square centimeters|см²"),
+    ("mm2", "mm²|mm2|sq mm"),
+    (
+        "ha",
+        "ha|Ha|hectare|hectares|Hektar|hectárea|hectáreas|hectares|ettari|hektarów|га|гектар|гектаров|公顷",
+    ),
+    ("acre", "acre|acres|ac|акров|英亩"),
+    ("km2", "km²|km2|sq km|sq. km|square kilometres|square kilometers|Quadratkilometer|км²|кв. км|平方公里",),
+    ("mi2", "sq mi|sq. mi|square miles|square mile|mi²"),
+    ("tsubo", "坪"),
+    ("pyeong", "평"),
+    ("mu", "亩|畝"),
+    ("sotka", "сот.|соток|сотки|сотка"),
+    ("rai", "ไร่|rai"),
+    ("wa2", "ตร.ว|ตารางวา|sq wa|sqw"),
+    ("kanal", "kanal|kanals"),
+    ("marla", "marla|marlas"),
+    ("are", "Ar|ares"),
+]);
 
 impl Recogniser for AreaRecogniser {
     fn value_type(&self) -> ValueType {

@@ -7,7 +7,7 @@
 pub(super) mod counted_nouns;
 
 use self::counted_nouns::{ADJECTIVES, MORE_THAN_WORDS, UNSPACED_NOUNS, is_counted_noun};
-use super::measurements::UnitTable;
+use super::measurements::{UnitTable, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{skip_space, word_before};
 use super::written_number::{WrittenNumber, decimal, next_number, shift};
@@ -16,7 +16,6 @@ use crate::numbers::is_currency_sign;
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CountRecogniser;
@@ -86,13 +85,11 @@ fn is_star_rating(noun: &str, value: &str) -> bool {
 
 /// The number times the "k", "M" or word for a large number that follows it, and where that ends.
 fn scaled(text: &str, figure: &WrittenNumber) -> (usize, Decimal) {
-    static MULTIPLIERS: LazyLock<UnitTable> = LazyLock::new(|| {
-        UnitTable::new(&[
-            ("3", "k|K|тыс|тыс.|Tsd|Tsd.|mil|천"),
-            ("4", "万|萬|만"),
-            ("6", "M|m|Mio|Mio.|million|млн|млн.|B"),
-        ])
-    });
+    static MULTIPLIERS: UnitTable = unit_table!(&[
+        ("3", "k|K|тыс|тыс.|Tsd|Tsd.|mil|천"),
+        ("4", "万|萬|만"),
+        ("6", "M|m|Mio|Mio.|million|млн|млн.|B"),
+    ]);
     let found = MULTIPLIERS.at(text, figure.span.end).or_else(|| {
         let start = skip_space(text, figure.span.end);
         MULTIPLIERS.at(text, start).filter(|&(end, _)| end - start > 1)

@@ -3,50 +3,44 @@
 //! In: a text. Out: [`Value::Distance`] matches with the unit `mm`, `cm`, `m`, `km`, `in`, `ft`, `yd` or
 //! `mi`; each side of "30 x 40 cm" is a match. O(length).
 
-use super::measurements::{Measurement, UnitTable, find_measurements};
+use super::measurements::{Measurement, UnitTable, find_measurements, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::written_number::shift;
 use crate::notation::Notation;
 use crate::numbers::is_currency_sign;
 use crate::value::Value;
 use crate::value_type::ValueType;
-use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DistanceRecogniser;
 
-static LENGTH_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
-    UnitTable::new(&[
-        (
-            "km",
-            "km|Km|KM|kms|kilometre|kilometres|kilometer|kilometers|kilomètre|kilomètres|kilómetros|\
+static LENGTH_UNITS: UnitTable = unit_table!(&[
+    (
+        "km",
+        "km|Km|KM|kms|kilometre|kilometres|kilometer|kilometers|kilomètre|kilomètres|kilómetros|\
             quilômetros",
-        ),
-        ("km", "quilómetros|chilometri|километров|км|公里|千米|キロメートル|킬로미터|กม.|กม|กิโลเมตร"),
-        ("k km", "k km|tkm|тыс. км|тыс км|万公里|万km"),
-        (
-            "m",
-            "m|mtr|mtrs|metre|metres|meter|meters|mètre|mètres|metro|metros|metri|metern|м|метр|метров|米|公尺",
-        ),
-        ("m", "メートル|미터|เมตร"),
-        (
-            "cm",
-            "cm|CM|Cm|cms|centimetre|centimetres|centimeter|centimeters|Zentimeter|centimètres|centímetros|\
+    ),
+    ("km", "quilómetros|chilometri|километров|км|公里|千米|キロメートル|킬로미터|กม.|กม|กิโลเมตร"),
+    ("k km", "k km|tkm|тыс. км|тыс км|万公里|万km"),
+    (
+        "m",
+        "m|mtr|mtrs|metre|metres|meter|meters|mètre|mètres|metro|metros|metri|metern|м|метр|метров|米|公尺",
+    ),
+    ("m", "メートル|미터|เมตร"),
+    (
+        "cm",
+        "cm|CM|Cm|cms|centimetre|centimetres|centimeter|centimeters|Zentimeter|centimètres|centímetros|\
             см",
-        ),
-        ("cm", "厘米|公分|センチ|센티미터|ซม.|ซม|เซนติเมตร"),
-        ("mm", "mm|MM|millimetre|millimetres|millimeter|millimeters|milímetros|мм|毫米|ミリ"),
-        ("mi", "mi|mile|miles|milla|millas|milha|milhas|Meile|Meilen|miglia|мили|миль|英里|マイル"),
-        ("k mi", "k miles|k mi|k mile"),
-        ("ft", "ft|FT|feet|foot|英尺|pieds|Fuß|фут|футов"),
-        (
-            "in",
-            "in|In|IN|inch|inches|″|\"|''|Zoll|pouces|pouce|pulgadas|polegadas|pollici|tum|дюйм|дюймов|дюйма",
-        ),
-        ("in", "英寸|インチ|인치|นิ้ว"),
-        ("yd", "yd|yds|yard|yards"),
-    ])
-});
+    ),
+    ("cm", "厘米|公分|センチ|센티미터|ซม.|ซม|เซนติเมตร"),
+    ("mm", "mm|MM|millimetre|millimetres|millimeter|millimeters|milímetros|мм|毫米|ミリ"),
+    ("mi", "mi|mile|miles|milla|millas|milha|milhas|Meile|Meilen|miglia|мили|миль|英里|マイル"),
+    ("k mi", "k miles|k mi|k mile"),
+    ("ft", "ft|FT|feet|foot|英尺|pieds|Fuß|фут|футов"),
+    ("in", "in|In|IN|inch|inches|″|\"|''|Zoll|pouces|pouce|pulgadas|polegadas|pollici|tum|дюйм|дюймов|дюйма",),
+    ("in", "英寸|インチ|인치|นิ้ว"),
+    ("yd", "yd|yds|yard|yards"),
+]);
 
 impl Recogniser for DistanceRecogniser {
     fn value_type(&self) -> ValueType {

@@ -7,7 +7,7 @@
 //! other languages they are mostly ages. O(length).
 
 use super::date::is_time_of_day;
-use super::measurements::UnitTable;
+use super::measurements::{UnitTable, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{ends_word, prefix, skip_space, word_before};
 use super::written_number::{WrittenNumber, decimal, next_number, number_at, range_end};
@@ -22,59 +22,57 @@ use std::sync::LazyLock;
 pub(super) struct DurationRecogniser;
 
 /// Units of time. Those with `?` need another part next to them.
-static DURATION_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
-    UnitTable::new(&[
-        (
-            "s",
-            "second|seconds|sec|secs|sec.|Sekunde|Sekunden|Sek|Sek.|seconde|secondes|segundo|segundos|\
+static DURATION_UNITS: UnitTable = unit_table!(&[
+    (
+        "s",
+        "second|seconds|sec|secs|sec.|Sekunde|Sekunden|Sek|Sek.|seconde|secondes|segundo|segundos|\
             secondi|seconden",
-        ),
-        ("s", "sekunder|sekund|секунд|секунды|сек|сек.|saniye|秒|초|วินาที"),
-        ("s?", "s|S"),
-        (
-            "m",
-            "minute|minutes|min|mins|min.|mins.|Minute|Minuten|minuto|minutos|minuti|minuut|minuter|minut|\
+    ),
+    ("s", "sekunder|sekund|секунд|секунды|сек|сек.|saniye|秒|초|วินาที"),
+    ("s?", "s|S"),
+    (
+        "m",
+        "minute|minutes|min|mins|min.|mins.|Minute|Minuten|minuto|minutos|minuti|minuut|minuter|minut|\
             minuty",
-        ),
-        ("m", "minuta|минут|минуты|минута|мин|мин.|dakika|dk|dk.|分钟|分鐘|分間|분|นาที"),
-        ("m?", "m|M|分|'"),
-        (
-            "h",
-            "hour|hours|hr|Hr|hrs|hr.|hrs.|h|Stunde|Stunden|Std|Std.|heure|heures|hora|horas|ora|ore|uur|\
+    ),
+    ("m", "minuta|минут|минуты|минута|мин|мин.|dakika|dk|dk.|分钟|分鐘|分間|분|นาที"),
+    ("m?", "m|M|分|'"),
+    (
+        "h",
+        "hour|hours|hr|Hr|hrs|hr.|hrs.|h|Stunde|Stunden|Std|Std.|heure|heures|hora|horas|ora|ore|uur|\
             uren|timme",
-        ),
-        (
-            "h",
-            "timmar|tim|tim.|timer|godz|godz.|godzin|godziny|godzina|час|часа|часов|ч|ч.|saat|小时|小時|時間|시간",
-        ),
-        ("h", "ชั่วโมง|ชม."),
-        ("h?", "H"),
-        (
-            "d",
-            "day|days|night|nights|Tag|Tage|Tagen|Nacht|Nächte|jour|jours|nuit|nuits|día|días|dia|dias|\
+    ),
+    (
+        "h",
+        "timmar|tim|tim.|timer|godz|godz.|godzin|godziny|godzina|час|часа|часов|ч|ч.|saat|小时|小時|時間|시간",
+    ),
+    ("h", "ชั่วโมง|ชม."),
+    ("h?", "H"),
+    (
+        "d",
+        "day|days|night|nights|Tag|Tage|Tagen|Nacht|Nächte|jour|jours|nuit|nuits|día|días|dia|dias|\
             noche|noches",
-        ),
-        (
-            "d",
-            "giorno|giorni|notte|notti|noites|dag|dagen|nachten|dagar|dni|dzień|день|дня|дней|ночей|gün|\
+    ),
+    (
+        "d",
+        "giorno|giorni|notte|notti|noites|dag|dagen|nachten|dagar|dni|dzień|день|дня|дней|ночей|gün|\
             gece|天|日間|วัน|คืน",
-        ),
-        ("d?", "d|D|T"),
-        (
-            "w",
-            "week|weeks|wk|wks|Woche|Wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|\
+    ),
+    ("d?", "d|D|T"),
+    (
+        "w",
+        "week|weeks|wk|wks|Woche|Wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|\
             vecka|veckor",
-        ),
-        ("w", "tydzień|tygodni|tygodnie|неделя|недели|недель|hafta|周|週間|주|สัปดาห์"),
-        (
-            "n",
-            "month|months|mth|mths|Monat|Monate|Monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|månad|\
+    ),
+    ("w", "tydzień|tygodni|tygodnie|неделя|недели|недель|hafta|周|週間|주|สัปดาห์"),
+    (
+        "n",
+        "month|months|mth|mths|Monat|Monate|Monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|månad|\
             månader",
-        ),
-        ("n", "miesiąc|miesiące|miesięcy|месяц|месяца|месяцев|个月|個月|ヶ月|か月|개월|เดือน"),
-        ("y", "year|years|yr|yrs"),
-    ])
-});
+    ),
+    ("n", "miesiąc|miesiące|miesięcy|месяц|месяца|месяцев|个月|個月|ヶ月|か月|개월|เดือน"),
+    ("y", "year|years|yr|yrs"),
+]);
 
 impl Recogniser for DurationRecogniser {
     fn value_type(&self) -> ValueType {

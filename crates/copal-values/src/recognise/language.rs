@@ -9,8 +9,7 @@ use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
-use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
+use crate::word_table::{WordTable, next_part};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LanguageRecogniser;
@@ -115,9 +114,19 @@ const LANGUAGE_LABELS: [&str; 14] = [
     "dil",
 ];
 
-static CODE_BY_NAME: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    LANGUAGES.iter().flat_map(|&(code, names)| names.split('|').map(move |name| (name, code))).collect()
-});
+static CODE_BY_NAME: WordTable<&str, 256> = {
+    let mut codes = WordTable::new("");
+    let mut at = 0;
+    while at < LANGUAGES.len() {
+        let (code, mut names) = LANGUAGES[at];
+        while let Some((name, rest)) = next_part(names, b'|') {
+            *codes.entry(name) = code;
+            names = rest;
+        }
+        at += 1;
+    }
+    codes
+};
 
 impl Recogniser for LanguageRecogniser {
     fn value_type(&self) -> ValueType {
@@ -182,7 +191,7 @@ fn code(name: &str, labelled: bool) -> Option<&'static str> {
         .map_or(name, |(plain, _)| plain)
         .trim_end();
     let lower = plain.to_lowercase();
-    if let Some(&code) = CODE_BY_NAME.get(lower.as_str()) {
+    if let Some(code) = CODE_BY_NAME.get(&lower) {
         return Some(code);
     }
     let (tag, region) =

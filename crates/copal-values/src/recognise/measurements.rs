@@ -9,10 +9,8 @@ use crate::notation::Notation;
 use crate::numbers::digit;
 use crate::numbers::is_currency_sign;
 use crate::value::Decimal;
+use crate::word_table::{first_char, lower_case, next_part};
 use std::ops::Range;
-
-/// More spellings than most tables have.
-const MANY_SPELLINGS: usize = 128;
 
 /// A number, or a range, with a unit.
 #[derive(Debug, Clone)]
@@ -27,31 +25,87 @@ pub(crate) struct Measurement {
     pub(crate) unit: &'static str,
 }
 
-/// Spellings of units, sorted by their first letter, the longest first: first letter, spelling, short form.
+/// Spellings of units, sorted by their first letter, the longest first; made by [`unit_table!`].
 #[derive(Debug)]
-pub(crate) struct UnitTable(Vec<(char, &'static str, &'static str)>);
+pub(crate) struct UnitTable(&'static [UnitSpelling]);
+
+/// First letter, spelling, short form.
+pub(crate) type UnitSpelling = (char, &'static str, &'static str);
+
+/// The [`UnitTable`] of rows that are constant; the compiler sorts it. Each row is a short form and its spellings, separated by
+/// `|`. Spellings of three letters or more match in any case; shorter ones mean different things in upper and lower case ("m" and
+/// "M").
+macro_rules! unit_table {
+    ($rows:expr) => {{
+        use $crate::recognise::measurements::{UnitSpelling, UnitTable, count_spellings, sorted_spellings};
+        const ROWS: &[(&str, &str)] = $rows;
+        const SPELLINGS: [UnitSpelling; count_spellings(ROWS)] = sorted_spellings(ROWS);
+        UnitTable::of_sorted(&SPELLINGS)
+    }};
+}
+pub(crate) use unit_table;
+
+/// How many entries the table of these rows has.
+pub(crate) const fn count_spellings(rows: &[(&'static str, &'static str)]) -> usize {
+    let (mut count, mut row) = (0, 0);
+    while row < rows.len() {
+        let mut rest = rows[row].1;
+        while let Some((spelling, after)) = next_part(rest, b'|') {
+            let first = first_char(spelling);
+            count += if lower_case(first) == first { 1 } else { 2 };
+            rest = after;
+        }
+        row += 1;
+    }
+    count
+}
+
+/// The entries of a table. A spelling that begins with a capital is also found by the small letter.
+pub(crate) const fn sorted_spellings<const COUNT: usize>(
+    rows: &[(&'static str, &'static str)],
+) -> [UnitSpelling; COUNT] {
+    let mut entries = [(' ', "", ""); COUNT];
+    let (mut count, mut row) = (0, 0);
+    while row < rows.len() {
+        let (unit, mut rest) = rows[row];
+        while let Some((spelling, after)) = next_part(rest, b'|') {
+            let first = first_char(spelling);
+            insert(&mut entries, count, (first, spelling, unit));
+            count += 1;
+            let lower = lower_case(first);
+            if lower != first {
+                insert(&mut entries, count, (lower, spelling, unit));
+                count += 1;
+            }
+            rest = after;
+        }
+        row += 1;
+    }
+    entries
+}
+
+/// Inserts an entry after those that are not greater.
+const fn insert<const COUNT: usize>(entries: &mut [UnitSpelling; COUNT], count: usize, entry: UnitSpelling) {
+    let mut at = count;
+    while at > 0 {
+        let (first, spelling, _) = entries[at - 1];
+        if first < entry.0 || first == entry.0 && spelling.len() >= entry.1.len() {
+            break;
+        }
+        entries[at] = entries[at - 1];
+        at -= 1;
+    }
+    entries[at] = entry;
+}
 
 impl UnitTable {
-    /// Each row is a short form and its spellings, separated by `|`. Spellings of three letters or more match
-    /// in any case; shorter ones mean different things in upper and lower case ("m" and "M").
-    pub(crate) fn new(rows: &[(&'static str, &'static str)]) -> UnitTable {
-        let mut entries = Vec::with_capacity(MANY_SPELLINGS);
-        for &(unit, spellings) in rows {
-            for spelling in spellings.split('|') {
-                let Some(first) = spelling.chars().next() else { continue };
-                entries.push((first, spelling, unit));
-                if !first.is_lowercase() {
-                    let others = first.to_lowercase().filter(|&lower| lower != first);
-                    entries.extend(others.map(|lower| (lower, spelling, unit)));
-                }
-            }
-        }
-        entries.sort_by_key(|&(first, spelling, _)| (first, std::cmp::Reverse(spelling.len())));
-        UnitTable(entries)
+    /// The table of [`sorted_spellings`].
+    pub(crate) const fn of_sorted(spellings: &'static [UnitSpelling]) -> UnitTable {
+        UnitTable(spellings)
     }
 
     /// The spellings that begin with a letter.
-    fn beginning_with(&self, first: char) -> &[(char, &'static str, &'static str)] {
+    fn beginning_with(&self, first: char) -> &'static [UnitSpelling] {
         let from = self.0.partition_point(|entry| entry.0 < first);
         let count = self.0[from..].iter().take_while(|entry| entry.0 == first).count();
         &self.0[from..from + count]
@@ -161,4 +215,33 @@ fn is_times(text: &str, at: usize) -> bool {
     let rest = text[at..].trim_start();
     let sign = ["x", "X", "×", "*", "by "].iter().find_map(|sign| rest.strip_prefix(sign));
     sign.is_some_and(|rest| rest.trim_start().starts_with(|c| digit(c).is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UnitTable;
+
+    #[test]
+    fn the_longest_spelling_is_found_by_a_capital_and_by_a_small_letter() {
+        static UNITS: UnitTable =
+            unit_table!(&[("s", "Sekunde|Sek|s"), ("min", "Минута|m"), ("h", "Stunde|小时")]);
+        let found = ["sekunde", "Sekunde", "SEK.", "s", "S", "минута", "m", "M", "小时", "stunde", "x", ""]
+            .map(|text| UNITS.at(text, 0));
+        let (sekunde, minuta) = (Some((7, "s")), Some((12, "min")));
+        let expected = [
+            sekunde,
+            sekunde,
+            Some((3, "s")),
+            Some((1, "s")),
+            None,
+            minuta,
+            Some((1, "min")),
+            None,
+            Some((6, "h")),
+            Some((6, "h")),
+            None,
+            None,
+        ];
+        assert_eq!(found, expected);
+    }
 }

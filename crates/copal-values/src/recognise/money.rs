@@ -9,9 +9,10 @@
 //! decides `kr`, and 円, 元, JPY or CNY next to the amount decides `¥`. `Rs` is `INR`. A minus sign is ignored:
 //! "-£5" is an amount of 5.
 
+mod currency_index;
 mod currency_words;
 
-use super::measurements::UnitTable;
+use super::measurements::{UnitTable, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{ends_word, is_word_char, prefix, skip_space, word_before};
 use super::written_number::{
@@ -20,7 +21,6 @@ use super::written_number::{
 use crate::notation::Notation;
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
-use std::sync::LazyLock;
 
 /// Currencies that are written with `$` in their own country.
 const DOLLAR_SIGN_CURRENCIES: &[&str] =
@@ -265,7 +265,7 @@ fn currency_before(text: &str, figure: &WrittenNumber, floor: usize) -> Option<(
     let before = text.get(floor..figure.span.start)?.trim_end();
     let last = before.chars().next_back()?;
     let spaced = before.len() < figure.span.start - floor;
-    let fits = |mark: &&currency_words::CurrencyWord| {
+    let fits = |mark: &&currency_index::CurrencyWord| {
         let Some(start) = before.len().checked_sub(mark.text.len()).filter(|&at| before.is_char_boundary(at))
         else {
             return false;
@@ -274,8 +274,8 @@ fn currency_before(text: &str, figure: &WrittenNumber, floor: usize) -> Option<(
         let adjacent = text[..floor + start].chars().next_back().is_some_and(|c| is_word_char(c) || c == '$');
         mark.before && before[start..] == *mark.text && !(adjacent && (is_word_char(first) || first == '$'))
     };
-    let mark = currency_words::WORDS_BY_LAST_CHAR
-        .get(&last)?
+    let mark = currency_index::WORDS_BY_LAST_CHAR
+        .get(last)
         .iter()
         .filter(fits)
         .max_by_key(|mark| mark.text.len())?;
@@ -300,15 +300,15 @@ fn currency_before(text: &str, figure: &WrittenNumber, floor: usize) -> Option<(
 /// ```
 pub fn is_currency(text: &str) -> bool {
     let first = text.chars().next();
-    let words = first.and_then(|first| currency_words::WORDS_BY_FIRST_CHAR.get(&first));
-    words.is_some_and(|words| words.iter().any(|word| word.text == text && !word.large))
+    let words = first.map_or(&[][..], |first| currency_index::WORDS_BY_FIRST_CHAR.get(first));
+    words.iter().any(|word| word.text == text && !word.large)
 }
 
 /// The currency sign that starts at this position: where it ends, and the currency.
 fn currency_at(text: &str, at: usize) -> Option<(usize, &'static str)> {
     let rest = &text[at..];
-    let list = currency_words::WORDS_BY_FIRST_CHAR.get(&rest.chars().next()?)?;
-    let fits = |mark: &&currency_words::CurrencyWord| rest.starts_with(mark.text);
+    let list = currency_index::WORDS_BY_FIRST_CHAR.get(rest.chars().next()?);
+    let fits = |mark: &&currency_index::CurrencyWord| rest.starts_with(mark.text);
     list.iter().filter(fits).max_by_key(|mark| mark.text.len()).map(|mark| (at + mark.text.len(), mark.code))
 }
 
@@ -318,7 +318,7 @@ fn currency_after(text: &str, figure: &WrittenNumber, part: &PricedNumber) -> Op
     let rest = &text[start..];
     let first = rest.chars().next()?;
     let lower = first.to_lowercase().next().unwrap_or(first);
-    let fits = |mark: &&currency_words::CurrencyWord| {
+    let fits = |mark: &&currency_index::CurrencyWord| {
         let any_case = mark.text.chars().count() > 3;
         mark.after
             && prefix(rest, mark.text, any_case)
@@ -326,8 +326,8 @@ fn currency_after(text: &str, figure: &WrittenNumber, part: &PricedNumber) -> Op
             && !(mark.large && figure.value.find('.').unwrap_or(figure.value.len()) < 3)
     };
     let lists =
-        [currency_words::WORDS_BY_FIRST_CHAR.get(&first), currency_words::WORDS_BY_FIRST_CHAR.get(&lower)];
-    let mark = lists.into_iter().flatten().flatten().filter(fits).max_by_key(|mark| mark.text.len())?;
+        [currency_index::WORDS_BY_FIRST_CHAR.get(first), currency_index::WORDS_BY_FIRST_CHAR.get(lower)];
+    let mark = lists.into_iter().flatten().filter(fits).max_by_key(|mark| mark.text.len())?;
     let end = start + prefix(rest, mark.text, true)?;
     let following = &text[end..];
     let next_is_figure = following.starts_with(|c: char| c.is_ascii_digit());
@@ -353,8 +353,8 @@ fn from_before(text: &str, start: usize, floor: usize) -> Option<usize> {
 
 /// The unit that an amount is for ("per month"): where it ends, and the unit.
 fn per_unit(text: &str, at: usize) -> Option<(usize, &'static str)> {
-    static ALONE_UNITS: LazyLock<UnitTable> = LazyLock::new(|| UnitTable::new(currency_words::PER_ALONE));
-    static NOUN_UNITS: LazyLock<UnitTable> = LazyLock::new(|| UnitTable::new(currency_words::PER_NOUNS));
+    static ALONE_UNITS: UnitTable = unit_table!(currency_words::PER_ALONE);
+    static NOUN_UNITS: UnitTable = unit_table!(currency_words::PER_NOUNS);
     let mut start = skip_space(text, at);
     let open = text[start..].starts_with('(');
     start = skip_space(text, start + usize::from(open));

@@ -3,25 +3,22 @@
 //! In: a text. Out: [`Value::Percent`] matches, negative if a minus sign is written. "10-20%" gives two
 //! matches. O(length).
 
-use super::measurements::UnitTable;
+use super::measurements::{UnitTable, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::written_number::{WrittenNumber, decimal, next_number, number_at, range_end};
 use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
-use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PercentRecogniser;
 
-static PERCENT_SIGNS: LazyLock<UnitTable> = LazyLock::new(|| {
-    UnitTable::new(&[(
-        "%",
-        "%|٪|％|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent|prosent|проц|\
+static PERCENT_SIGNS: UnitTable = unit_table!(&[(
+    "%",
+    "%|٪|％|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent|prosent|проц|\
         процент|\
          процента|процентов|yüzde|パーセント|퍼센트|เปอร์เซ็นต์",
-    )])
-});
+)]);
 
 impl Recogniser for PercentRecogniser {
     fn value_type(&self) -> ValueType {

@@ -5,7 +5,7 @@
 //! "rated" next to the number. In class words, "4-5" and "45" mean four and a half. O(length).
 
 use super::count::counted_nouns::is_counted_noun;
-use super::measurements::UnitTable;
+use super::measurements::{UnitTable, unit_table};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{ends_word, prefix, skip_space, word_before};
 use super::written_number::{WrittenNumber, at_most, decimal, next_number, number_at};
@@ -20,16 +20,14 @@ use std::sync::LazyLock;
 pub(super) struct RatingRecogniser;
 
 /// Words for stars after a number.
-static STAR_WORDS: LazyLock<UnitTable> = LazyLock::new(|| {
-    UnitTable::new(&[(
-        "star",
-        "star|stars|Stern|Sterne|Sternen|étoile|étoiles|estrella|estrellas|estrela|estrelas|stella|stelle|\
+static STAR_WORDS: UnitTable = unit_table!(&[(
+    "star",
+    "star|stars|Stern|Sterne|Sternen|étoile|étoiles|estrella|estrellas|estrela|estrelas|stella|stelle|\
         ster|sterren|\
          stjärna|stjärnor|stjerner|stjerne|gwiazdka|gwiazdki|gwiazdek|звезда|звезды|звезд|звёзд|звёзды|\
          yıldız|hvězdiček|\
          つ星|星|颗星|顆星|ดาว|★|⭐|☆",
-    )])
-});
+)]);
 
 /// Words between a rating and its maximum that need no further evidence.
 const STRONG_OUT_OF: &[&str] = &["/", "out of", "von max.", "van de", "sur un total de", "su un massimo di"];

@@ -6,7 +6,7 @@
 
 use copal_dom::hash::hash_of;
 use copal_dom::url::path_and_query;
-use copal_dom::{letters_and_digits, squash};
+use copal_dom::{letters_and_digits, squash, squash_start};
 
 /// A word, a number or a path that a text contains, as a hash.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +44,11 @@ pub(super) fn text_marks(text: &str, out: &mut Vec<TextMark>) {
 pub(super) fn url_marks(text: &str, out: &mut Vec<TextMark>) {
     let path = path_and_query(text);
     let whole = squash(path);
-    let end = whole.char_indices().rev().nth(MAX_COMPARED_LETTERS - 1).map_or(0, |(at, _)| at);
+    let end = if whole.is_ascii() {
+        whole.len().saturating_sub(MAX_COMPARED_LETTERS)
+    } else {
+        whole.char_indices().rev().nth(MAX_COMPARED_LETTERS - 1).map_or(0, |(at, _)| at)
+    };
     let end = &whole[end..];
     word(end, out);
     let path = path.split('?').next().unwrap_or(path);
@@ -87,8 +91,7 @@ fn forms_with(text: &str, letters: usize) -> Vec<u64> {
 }
 
 fn word(text: &str, out: &mut Vec<TextMark>) {
-    let mut word = String::with_capacity(MAX_COMPARED_LETTERS);
-    word.extend(letters_and_digits(text).take(MAX_COMPARED_LETTERS));
+    let word = squash_start(text, MAX_COMPARED_LETTERS);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let wide = !word.is_ascii();
     if letters >= 3 || letters >= 1 && wide {

@@ -47,13 +47,20 @@ impl NodeSpans {
     /// One of the others contains all of these.
     pub(crate) fn are_inside_one(&self, others: &NodeSpans) -> bool {
         let (Some(first), Some(last)) = (self.0.first(), self.0.last()) else { return false };
+        // most candidates are in different parts of the page
+        let (Some(start), Some(end)) = (others.0.first(), others.0.last()) else { return false };
+        if first.start < start.start || last.end > end.end {
+            return false;
+        }
         let at = others.0.partition_point(|other| other.end <= first.start);
         others.0.get(at).is_some_and(|other| other.start <= first.start && last.end <= other.end)
     }
 
     /// Some node is in both.
     pub(crate) fn overlaps(&self, other: &NodeSpans) -> bool {
-        other.0.iter().any(|part| {
+        let (Some(first), Some(last)) = (self.0.first(), self.0.last()) else { return false };
+        let near = |part: &&Range<Node>| part.end > first.start && part.start < last.end;
+        other.0.iter().filter(near).any(|part| {
             let at = self.0.partition_point(|span| span.end <= part.start);
             self.0.get(at).is_some_and(|span| span.start < part.end)
         })

@@ -139,7 +139,7 @@ const MAX_DATE_BYTES: usize = 80;
 /// True if a short text has something like a date: a year, or two numbers of a day and a month. A recogniser
 /// would be more exact, but it would have to read every text of the page.
 fn has_date(text: &str) -> bool {
-    if text.len() > MAX_DATE_BYTES {
+    if text.len() > MAX_DATE_BYTES || !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
     let mut numbers = text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).peekable();

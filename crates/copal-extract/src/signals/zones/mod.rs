@@ -4,6 +4,7 @@
 //! single elements of a detail page (thesis section 6.3, Algorithm 6). Both read the same tags, roles and
 //! words (`words.rs`). O(nodes + class names).
 
+pub(crate) mod titles_of_others;
 pub(crate) mod words;
 
 use copal_dom::{NONE, Node, Page, attrs, tags};

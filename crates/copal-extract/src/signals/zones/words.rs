@@ -4,8 +4,7 @@
 //! carries one flag per reader. For example, removing an element called "tags" from a detail page loses fields,
 //! but a list called "tags" is hardly ever the main list. O(length of the word).
 
-use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
+use copal_values::word_table::{WordTable, next_word};
 
 /// Zones that a word names, one bit each.
 pub(crate) type ZoneFlags = u8;
@@ -79,17 +78,26 @@ const ZONE_WORDS: &[(ZoneFlags, &str)] = &[
 ];
 
 /// Words and their flags, one by one.
+#[cfg(test)]
 fn all_words() -> impl Iterator<Item = (&'static str, ZoneFlags)> {
     ZONE_WORDS
         .iter()
         .flat_map(|&(flags, words)| words.split_ascii_whitespace().map(move |word| (word, flags)))
 }
 
-static BY_WORD: LazyLock<FxHashMap<&str, ZoneFlags>> = LazyLock::new(|| all_words().collect());
+static BY_WORD: WordTable<ZoneFlags, 512> = {
+    let mut words = WordTable::new(0);
+    let mut row = 0;
+    while row < ZONE_WORDS.len() {
+        words.set_all(ZONE_WORDS[row].1, ZONE_WORDS[row].0);
+        row += 1;
+    }
+    words
+};
 
 /// The zones that a word in lower case names.
 pub(crate) fn zones_of_word(word: &str) -> ZoneFlags {
-    BY_WORD.get(word).copied().unwrap_or(0)
+    BY_WORD.get(word).unwrap_or(0)
 }
 
 /// Flags that the class words of list zones can have.
@@ -97,14 +105,63 @@ const IN_CLASSES: ZoneFlags = NAVIGATION | MAIN | ASIDE;
 /// Shortest word that also counts as the beginning of a longer one: "related" of "relatedposts".
 const MIN_PREFIX_BYTES: usize = 5;
 
-/// The words of list zones by their first letter.
-static BY_LETTER: LazyLock<[Vec<(&str, ZoneFlags)>; 26]> = LazyLock::new(|| {
-    let mut by_letter = [const { Vec::new() }; 26];
-    for (word, flags) in all_words().filter(|(_, flags)| flags & IN_CLASSES != 0) {
-        by_letter[usize::from(word.as_bytes()[0] - b'a')].push((word, flags & IN_CLASSES));
+/// How many words name list zones.
+const CLASS_WORD_COUNT: usize = {
+    let (mut count, mut row) = (0, 0);
+    while row < ZONE_WORDS.len() {
+        let (flags, mut rest) = ZONE_WORDS[row];
+        while let Some((_, after)) = next_word(rest) {
+            count += if flags & IN_CLASSES == 0 { 0 } else { 1 };
+            rest = after;
+        }
+        row += 1;
     }
-    by_letter
-});
+    count
+};
+
+/// The words of list zones, sorted by their first letter.
+static IN_CLASSES_BY_LETTER: [(&str, ZoneFlags); CLASS_WORD_COUNT] = {
+    let mut sorted = [("", 0); CLASS_WORD_COUNT];
+    let (mut count, mut row) = (0, 0);
+    while row < ZONE_WORDS.len() {
+        let (flags, mut rest) = ZONE_WORDS[row];
+        while let Some((word, after)) = next_word(rest) {
+            if flags & IN_CLASSES != 0 {
+                let mut at = count;
+                while at > 0 && sorted[at - 1].0.as_bytes()[0] > word.as_bytes()[0] {
+                    sorted[at] = sorted[at - 1];
+                    at -= 1;
+                }
+                sorted[at] = (word, flags & IN_CLASSES);
+                count += 1;
+            }
+            rest = after;
+        }
+        row += 1;
+    }
+    sorted
+};
+
+/// Where the words of each letter begin among them, and where those of the last one end.
+static LETTER_STARTS: [u8; 27] = {
+    let mut starts = [0; 27];
+    let mut at = 0;
+    while at < CLASS_WORD_COUNT {
+        let mut later = (IN_CLASSES_BY_LETTER[at].0.as_bytes()[0] - b'a') as usize + 1;
+        while later < starts.len() {
+            starts[later] += 1;
+            later += 1;
+        }
+        at += 1;
+    }
+    starts
+};
+
+/// The words of list zones that begin with a letter.
+fn class_words_of(letter: u8) -> &'static [(&'static str, ZoneFlags)] {
+    let letter = usize::from(letter.to_ascii_lowercase() - b'a');
+    &IN_CLASSES_BY_LETTER[usize::from(LETTER_STARTS[letter])..usize::from(LETTER_STARTS[letter + 1])]
+}
 
 /// The list zones that a class or an id names, in any of its words. A known word of five or more letters also
 /// matches as the beginning of a longer word.
@@ -112,7 +169,7 @@ pub(super) fn zones_of_class(class: &str) -> ZoneFlags {
     let mut zones = 0;
     for word in class.as_bytes().split(|c| !c.is_ascii_alphanumeric()) {
         let Some(first) = word.first().filter(|first| first.is_ascii_alphabetic()) else { continue };
-        for &(known, flags) in &BY_LETTER[usize::from(first.to_ascii_lowercase() - b'a')] {
+        for &(known, flags) in class_words_of(*first) {
             let is_prefix = word.len() > known.len() && known.len() >= MIN_PREFIX_BYTES;
             let flags = if is_prefix { flags & !MAIN } else { flags };
             if (word.len() == known.len() || is_prefix)
@@ -182,120 +239,6 @@ pub(crate) const SECONDARY_TITLES: &[&str] = &[
     "popular",
 ];
 
-/// What titles of other objects on a detail page contain. Longer than [`SECONDARY_TITLES`]: a detail page has
-/// one object, so a list with such a title is not part of it, while on a list page it can be the main list.
-pub(crate) const OTHER_OBJECTS_TITLES: &[&str] = &[
-    "similar",
-    "related",
-    "recommended",
-    "recommendations",
-    "also bought",
-    "also viewed",
-    "also like",
-    "also liked",
-    "might like",
-    "may like",
-    "nearby",
-    "recently viewed",
-    "recently sold",
-    "more from",
-    "customers who",
-    "people who",
-    "featured",
-    "sponsored",
-    "advertisement",
-    "advertisements",
-    "you may",
-    "you might",
-    "other customers",
-    "sold nearby",
-    "popular",
-    "trending",
-    "don't miss",
-    "more recipes",
-    "more like this",
-    "see also",
-    "top rated",
-    "best sellers",
-    "bestsellers",
-    "reviews",
-    "comments",
-    "customer reviews",
-    "user reviews",
-    "latest",
-    "other jobs",
-    "more jobs",
-    "similar jobs",
-    "accessories",
-    // the same in other languages
-    "\u{e4}hnliche",
-    "verwandte",
-    "empfehlungen",
-    "empfohlen",
-    "passend dazu",
-    "k\u{f6}nnte",
-    "kauften auch",
-    "zuletzt angesehen",
-    "bewertungen",
-    "rezensionen",
-    "kommentare",
-    "zubeh\u{f6}r",
-    "similaires",
-    "aussi",
-    "recommand",
-    "avis clients",
-    "commentaires",
-    "accessoires",
-    "relacionad",
-    "similares",
-    "tambi\u{e9}n",
-    "recomendad",
-    "opiniones",
-    "comentarios",
-    "coment\u{e1}rios",
-    "avalia\u{e7}\u{f5}es",
-    "tamb\u{e9}m",
-    "correlati",
-    "simili",
-    "consigliati",
-    "recensioni",
-    "commenti",
-    "gerelateerd",
-    "vergelijkbare",
-    "aanbevolen",
-    "beoordelingen",
-    "podobne",
-    "polecane",
-    "opinie",
-    "komentarze",
-    "podobn\u{e9}",
-    "souvisej\u{ed}c\u{ed}",
-    "doporu\u{10d}",
-    "recenze",
-    "koment\u{e1}\u{159}e",
-    "diskuze",
-    "hasonl\u{f3}",
-    "aj\u{e1}nlott",
-    "v\u{e9}lem\u{e9}nyek",
-    "liknande",
-    "lignende",
-    "похожие",
-    "рекомендуем",
-    "отзывы",
-    "комментарии",
-    "подобни",
-    "коментари",
-    "関連",
-    "おすすめ",
-    "レビュー",
-    "相关",
-    "推荐",
-    "评论",
-    "관련",
-    "추천",
-    "리뷰",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,6 +250,15 @@ mod tests {
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), count);
+    }
+
+    #[test]
+    fn every_word_of_lists_is_found_by_its_letter() {
+        for (word, flags) in all_words() {
+            let known = class_words_of(word.as_bytes()[0]).iter().find(|(known, _)| *known == word);
+            assert_eq!(known.map_or(0, |(_, flags)| *flags), flags & IN_CLASSES, "{word}");
+            assert_eq!(zones_of_word(word), flags);
+        }
     }
 
     #[test]

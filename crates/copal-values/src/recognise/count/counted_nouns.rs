@@ -1,12 +1,11 @@
 //! What pages count, and the words around such nouns, in some twenty languages. Look-ups only.
 
-use crate::recognise::measurements::UnitTable;
-use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::sync::LazyLock;
+use crate::recognise::measurements::{UnitTable, unit_table};
+use crate::word_table::WordTable;
 
 /// Nouns of languages that put spaces between words.
-pub(super) static COUNTED_NOUNS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-    let words = "\
+pub(super) static COUNTED_NOUNS: WordTable<(), 1024> = WordTable::of_words(
+    "\
         review reviews rating ratings comment comments reply replies answer answers question questions \
         result results item items product products offer offers listing listings ad ads vote votes like \
         likes view views visit visits follower followers subscriber subscribers member members user \
@@ -51,26 +50,18 @@ pub(super) static COUNTED_NOUNS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         товаров предложение предложения предложений объявление объявления объявлений голос голоса \
         голосов просмотр просмотра просмотров подписчик подписчика подписчиков участников комната \
         комнаты комнат книг книги страниц фото шт yorum yorumu değerlendirme puan sonuç ürün ilan teklif \
-        oy görüntülenme görüntüleme takipçi abone üye oda kapı kitap sayfa adet soru cevap";
-    let mut nouns = FxHashSet::with_capacity_and_hasher(MANY_NOUNS, FxBuildHasher);
-    nouns.extend(words.split_ascii_whitespace());
-    nouns
-});
-
-/// About as many nouns as there are.
-const MANY_NOUNS: usize = 600;
+        oy görüntülenme görüntüleme takipçi abone üye oda kapı kitap sayfa adet soru cevap",
+);
 
 /// Nouns of languages without spaces, with their classifiers; the noun follows the classifier.
-pub(super) static UNSPACED_NOUNS: LazyLock<UnitTable> = LazyLock::new(|| {
-    UnitTable::new(&[(
-        "",
-        "评论|条评论|条评价|个评价|评价|个评论|条点评|点评|则评论|則評論|條評論|评分|人评分|人评价|人評價|条结果|个结果|結果|结果|件商品|个商品|\
+pub(super) static UNSPACED_NOUNS: UnitTable = unit_table!(&[(
+    "",
+    "评论|条评论|条评价|个评价|评价|个评论|条点评|点评|则评论|則評論|條評論|评分|人评分|人评价|人評價|条结果|个结果|結果|结果|件商品|个商品|\
          商品|条回复|回复|个回答|次浏览|浏览|次播放|播放|粉丝|关注|人关注|个赞|赞|次下载|人付款|已售|室|厅|卫|套房源|\
          件のレビュー|レビュー|件のクチコミ|クチコミ|件の口コミ|口コミ|個の評価|件の評価|件のコメント|コメント|件の結果|件中|回視聴|件|\
          개의 리뷰|리뷰|개 리뷰|개의 후기|후기|개의 댓글|댓글|개의 평가|평가|개의 결과|개 상품|명 팔로워|팔로워|개|건|\
          รีวิว|ความคิดเห็น|คะแนน|ผลลัพธ์|รายการ|สินค้า|ชิ้น|ผู้ติดตาม|ครั้ง|ห้องนอน|ห้องน้ำ|โหวต",
-    )])
-});
+)]);
 
 /// Adjectives between a number and its noun.
 pub(super) const ADJECTIVES: &str = "\

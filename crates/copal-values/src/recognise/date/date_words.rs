@@ -4,7 +4,8 @@
 //! the tables of phrases, and of scripts without spaces between words. A look-up is O(length of the word).
 
 use super::date_phrases::{PHRASES, THAI_MONTHS};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use crate::word_table::{WordTable, next_word};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -189,7 +190,7 @@ const CODE_LEADS: &str =
     "v version ver release firmware scale ratio ip ipv4 macos android ios isbn chapter section § kapitel";
 
 /// Everything that a word may mean in a date.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct DateWord {
     /// 1 to 12, or 0.
     pub month: u8,
@@ -220,52 +221,109 @@ pub(super) struct DateWord {
     pub capital: bool,
 }
 
-/// About as many words as there are: the table is made in every run, and growing would be half of it.
-const DATE_WORD_COUNT: usize = 1400;
+impl DateWord {
+    /// A word that is in no date.
+    const NOTHING: DateWord = DateWord {
+        month: 0,
+        needs_capital: false,
+        needs_year: false,
+        weekday: false,
+        unit: None,
+        ago: false,
+        ago_alone: false,
+        lead: 0,
+        number: 0,
+        day: None,
+        weak_day: false,
+        link: false,
+        joint: false,
+        ordinal: false,
+        year_tail: false,
+        zone: false,
+        clock: false,
+        precedes_codes: false,
+        phrase: false,
+        unspaced: false,
+        capital: false,
+    };
+}
 
-static DATE_WORDS: LazyLock<FxHashMap<&'static str, DateWord>> = LazyLock::new(|| {
-    let mut words: FxHashMap<&'static str, DateWord> =
-        FxHashMap::with_capacity_and_hasher(DATE_WORD_COUNT, FxBuildHasher);
-    let mut each = |list: &'static str, note: &dyn Fn(&mut DateWord)| {
-        for word in list.split_ascii_whitespace() {
-            note(words.entry(word).or_default());
+/// Calls a statement for each word of a list, with the [`DateWord`] of that word, in a `const`.
+macro_rules! each {
+    ($words:ident, $list:expr, $word:ident => $note:expr) => {
+        let mut rest = $list;
+        while let Some((text, after)) = next_word(rest) {
+            let $word = $words.entry(text);
+            $note;
+            rest = after;
         }
     };
-    for (list, month) in MONTH_NAMES.iter().zip(1..) {
-        each(list, &|word| word.month = month);
+}
+
+static DATE_WORDS: WordTable<DateWord, 2048> = {
+    let mut words = WordTable::new(DateWord::NOTHING);
+    let mut at = 0;
+    while at < MONTH_NAMES.len() {
+        each!(words, MONTH_NAMES[at], word => word.month = at as u8 + 1);
+        at += 1;
     }
-    each(MONTHS_WITH_CAPITAL, &|word| word.needs_capital = true);
-    each(MONTHS_WITH_YEAR, &|word| word.needs_year = true);
-    each(WEEKDAYS, &|word| word.weekday = true);
-    for (unit, list) in TIME_UNITS {
-        each(list, &|word| word.unit = Some(unit));
+    each!(words, MONTHS_WITH_CAPITAL, word => word.needs_capital = true);
+    each!(words, MONTHS_WITH_YEAR, word => word.needs_year = true);
+    each!(words, WEEKDAYS, word => word.weekday = true);
+    at = 0;
+    while at < TIME_UNITS.len() {
+        each!(words, TIME_UNITS[at].1, word => word.unit = Some(TIME_UNITS[at].0));
+        at += 1;
     }
-    each(AGO_WORDS, &|word| word.ago = true);
-    each(AGO_WITHOUT_NUMBER, &|word| word.ago_alone = true);
-    each(PAST_LEADS, &|word| word.lead = -1);
-    each(FUTURE_LEADS, &|word| word.lead = 1);
-    for (list, number) in NUMBER_WORDS.iter().zip(1..) {
-        each(list, &|word| word.number = number);
+    each!(words, AGO_WORDS, word => word.ago = true);
+    each!(words, AGO_WITHOUT_NUMBER, word => word.ago_alone = true);
+    each!(words, PAST_LEADS, word => word.lead = -1);
+    each!(words, FUTURE_LEADS, word => word.lead = 1);
+    at = 0;
+    while at < NUMBER_WORDS.len() {
+        each!(words, NUMBER_WORDS[at], word => word.number = at as u8 + 1);
+        at += 1;
     }
-    for (day, list) in NEAR_DAYS {
-        each(list, &|word| word.day = Some(day));
+    at = 0;
+    while at < NEAR_DAYS.len() {
+        each!(words, NEAR_DAYS[at].1, word => word.day = Some(NEAR_DAYS[at].0));
+        at += 1;
     }
-    for (day, list) in AMBIGUOUS_NEAR_DAYS {
-        each(list, &|word| (word.day, word.weak_day) = (Some(day), true));
+    at = 0;
+    while at < AMBIGUOUS_NEAR_DAYS.len() {
+        each!(words, AMBIGUOUS_NEAR_DAYS[at].1, word => {
+            word.day = Some(AMBIGUOUS_NEAR_DAYS[at].0);
+            word.weak_day = true;
+        });
+        at += 1;
     }
-    each(DATE_LINKS, &|word| word.link = true);
-    each(TIME_LINKS, &|word| word.joint = true);
-    each(ORDINAL_ENDINGS, &|word| word.ordinal = true);
-    each(YEAR_TAILS, &|word| word.year_tail = true);
-    each(TIME_ZONES, &|word| word.zone = true);
-    each(CLOCK_WORDS, &|word| word.clock = true);
-    each(CODE_LEADS, &|word| word.precedes_codes = true);
-    for (phrase, _) in PHRASES {
-        let first = phrase.split(|c: char| !is_letter(c)).next().unwrap_or_default();
-        each(first, &|word| word.phrase = true);
+    each!(words, DATE_LINKS, word => word.link = true);
+    each!(words, TIME_LINKS, word => word.joint = true);
+    each!(words, ORDINAL_ENDINGS, word => word.ordinal = true);
+    each!(words, YEAR_TAILS, word => word.year_tail = true);
+    each!(words, TIME_ZONES, word => word.zone = true);
+    each!(words, CLOCK_WORDS, word => word.clock = true);
+    each!(words, CODE_LEADS, word => word.precedes_codes = true);
+    at = 0;
+    while at < PHRASES.len() {
+        words.entry(first_letters(PHRASES[at].0)).phrase = true;
+        at += 1;
     }
     words
-});
+};
+
+/// The letters with which a phrase begins. What follows them is ASCII or one of the quotes that begin with the same two bytes.
+const fn first_letters(phrase: &'static str) -> &'static str {
+    let bytes = phrase.as_bytes();
+    let mut end = 0;
+    while end < bytes.len()
+        && (bytes[end].is_ascii_alphabetic() || bytes[end] >= 0x80)
+        && !(bytes[end] == 0xe2 && bytes[end + 1] == 0x80)
+    {
+        end += 1;
+    }
+    phrase.split_at(end).0
+}
 
 /// Characters with which a date in a script without spaces may begin, apart from digits and months.
 static UNSPACED_FIRST_CHARS: LazyLock<FxHashSet<char>> = LazyLock::new(|| {
@@ -289,7 +347,7 @@ pub(super) fn look_up(word: &str) -> DateWord {
             known.is_some_and(|word| word.phrase)
         },
         capital: !first.is_lowercase(),
-        ..known.copied().unwrap_or_default()
+        ..known.unwrap_or(DateWord::NOTHING)
     }
 }
 
@@ -314,4 +372,29 @@ pub(super) fn is_unspaced(c: char) -> bool {
 pub(super) fn is_one_token(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
         || matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_begin_with_the_letters_before_anything_else() {
+        for (phrase, _) in PHRASES {
+            let first = phrase.split(|c: char| !is_letter(c)).next().unwrap_or_default();
+            assert!(!first.is_empty() && first_letters(phrase) == first, "{phrase}");
+            assert!(DATE_WORDS.get(first).is_some_and(|word| word.phrase));
+        }
+    }
+
+    #[test]
+    fn a_word_may_mean_several_things() {
+        let word = look_up("Mar");
+        assert!(word.month == 3 && word.weekday && word.needs_capital && word.capital && !word.ordinal);
+        let word = look_up("tomorrow");
+        assert!(word.day == Some(1) && !word.weak_day && !word.capital);
+        assert!(
+            look_up("hier").weak_day && look_up("min").unit == Some("minute") && look_up("lamp").month == 0
+        );
+    }
 }

@@ -1,31 +1,11 @@
 //! Signs, codes and names of currencies, multipliers, and words for "from" and "per". Look-ups only, O(1)
 //! each.
 
-use crate::recognise::measurements::UnitTable;
+use crate::recognise::measurements::{UnitTable, unit_table};
 use crate::recognise::word_match::skip_space;
-use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
-
-/// Currency words by their first or last character.
-type CurrencyWordIndex = FxHashMap<char, Vec<CurrencyWord>>;
-
-/// One way to write a currency.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CurrencyWord {
-    /// As written.
-    pub(super) text: &'static str,
-    /// ISO 4217 code, or one or two letters for a sign that leaves the currency open.
-    pub(super) code: &'static str,
-    /// It may precede a number.
-    pub(super) before: bool,
-    /// It may follow a number.
-    pub(super) after: bool,
-    /// It counts only with large numbers or cents, because it means something else with small ones.
-    pub(super) large: bool,
-}
 
 /// Words on either side of a number; `~` is a space.
-const WORDS_ON_EITHER_SIDE: &[(&str, &str)] = &[
+pub(super) const WORDS_ON_EITHER_SIDE: &[(&str, &str)] = &[
     ("USD", "$ US$ US~$ USD usd U$S USD$"),
     ("CAD", "C$ CA$ CAD CAD$ CAD~$ CDN$ CDN~$ Can$"),
     ("AUD", "A$ AU$ AU~$ AUD AUD$ AUD~$"),
@@ -87,7 +67,7 @@ const WORDS_ON_EITHER_SIDE: &[(&str, &str)] = &[
 ];
 
 /// Words after a number only; `~` is a space.
-const WORDS_AFTER: &[(&str, &str)] = &[
+pub(super) const WORDS_AFTER: &[(&str, &str)] = &[
     ("USD", "dollars dollar ¢ 美元 US~dollars"),
     ("CAD", "Canadian~dollars"),
     ("AUD", "Australian~dollars"),
@@ -119,101 +99,35 @@ const WORDS_AFTER: &[(&str, &str)] = &[
 
 /// Only before large numbers or cents: "R16" is a tyre, "RM5" a postcode, "PHP 8.1" a language, "Fr." a
 /// Friday.
-const WORDS_BEFORE_LARGE: &[(&str, &str)] =
+pub(super) const WORDS_BEFORE_LARGE: &[(&str, &str)] =
     &[("ZAR", "R"), ("MYR", "RM"), ("PHP", "PHP"), ("CHF", "Fr. Fr"), ("NPR", "NPR"), ("DKK", "Dkr")];
 
 /// Only after large numbers: "6 Ft" are feet.
-const WORDS_AFTER_LARGE: &[(&str, &str)] =
+pub(super) const WORDS_AFTER_LARGE: &[(&str, &str)] =
     &[("HUF", "Ft"), ("CHF", "Fr. Fr"), ("PHP", "PHP"), ("GBP", "quid")];
-
-static ALL_CURRENCY_WORDS: LazyLock<Vec<CurrencyWord>> = LazyLock::new(|| {
-    let mut marks = Vec::with_capacity(MANY_CURRENCY_WORDS);
-    let mut add = |rows: &[(&'static str, &'static str)], before: bool, after: bool, large: bool| {
-        for &(code, spellings) in rows {
-            let spaced = spellings.split_ascii_whitespace().map(|text| {
-                let named = || SPELLINGS_WITH_SPACE.iter().find(|spaced| spaced.replace(' ', "~") == text);
-                text.contains('~').then(named).flatten().copied().unwrap_or(text)
-            });
-            marks.extend(spaced.map(|text| CurrencyWord { text, code, before, after, large }));
-        }
-    };
-    add(WORDS_ON_EITHER_SIDE, true, true, false);
-    add(WORDS_AFTER, false, true, false);
-    add(WORDS_BEFORE_LARGE, true, false, true);
-    add(WORDS_AFTER_LARGE, false, true, true);
-    marks
-});
-
-/// About as many words as there are.
-const MANY_CURRENCY_WORDS: usize = 400;
-
-/// The spellings of the tables that have a space, with the space.
-const SPELLINGS_WITH_SPACE: &[&str] = &[
-    "US $",
-    "CAD $",
-    "CDN $",
-    "AU $",
-    "AUD $",
-    "US dollars",
-    "Canadian dollars",
-    "Australian dollars",
-    "pounds sterling",
-    "francs suisses",
-    "pesos mexicanos",
-];
-
-fn index_by(key: fn(&str) -> Option<char>) -> CurrencyWordIndex {
-    let mut marked = CurrencyWordIndex::default();
-    for &mark in ALL_CURRENCY_WORDS.iter() {
-        if let Some(c) = key(mark.text) {
-            marked.entry(c).or_default().push(mark);
-        }
-    }
-    marked
-}
-
-/// Currency words by their first character; longer words also by its lower-case form.
-pub(super) static WORDS_BY_FIRST_CHAR: LazyLock<CurrencyWordIndex> = LazyLock::new(|| {
-    let mut marked = index_by(|text| text.chars().next());
-    for &mark in ALL_CURRENCY_WORDS.iter().filter(|mark| mark.text.chars().count() > 3) {
-        let first = mark.text.chars().next().unwrap_or(' ');
-        if let Some(lower) = first.to_lowercase().next().filter(|&lower| lower != first) {
-            marked.entry(lower).or_default().push(mark);
-        }
-    }
-    marked
-});
-
-/// Currency words by their last character.
-pub(super) static WORDS_BY_LAST_CHAR: LazyLock<CurrencyWordIndex> =
-    LazyLock::new(|| index_by(|text| text.chars().next_back()));
 
 /// The multiplier after a number: where it ends, and its power of ten.
 pub(super) fn multiplier(text: &str, at: usize) -> Option<(usize, usize)> {
-    static UNSPACED_MULTIPLIERS: LazyLock<UnitTable> = LazyLock::new(|| {
-        UnitTable::new(&[
-            ("3", "k|K"),
-            ("4", "万|萬|만"),
-            ("6", "m|M|mn|mm|MM"),
-            ("8", "亿|億|억"),
-            ("9", "bn|B|b"),
-        ])
-    });
-    static SPACED_MULTIPLIERS: LazyLock<UnitTable> = LazyLock::new(|| {
-        UnitTable::new(&[
-            ("3", "тыс|тыс.|thousand|mil|Tsd.|tys.|K"),
-            ("4", "万|萬|만"),
-            ("5", "lakh|lakhs|lac|lacs|Lakh"),
-            (
-                "6",
-                "million|millions|Mio.|Mio|mln|mln.|млн|млн.|millones|milhões|milioni|mil millones|\
+    static UNSPACED_MULTIPLIERS: UnitTable = unit_table!(&[
+        ("3", "k|K"),
+        ("4", "万|萬|만"),
+        ("6", "m|M|mn|mm|MM"),
+        ("8", "亿|億|억"),
+        ("9", "bn|B|b"),
+    ]);
+    static SPACED_MULTIPLIERS: UnitTable = unit_table!(&[
+        ("3", "тыс|тыс.|thousand|mil|Tsd.|tys.|K"),
+        ("4", "万|萬|만"),
+        ("5", "lakh|lakhs|lac|lacs|Lakh"),
+        (
+            "6",
+            "million|millions|Mio.|Mio|mln|mln.|млн|млн.|millones|milhões|milioni|mil millones|\
                 Millionen|M|mn",
-            ),
-            ("7", "crore|crores|Cr|Cr."),
-            ("8", "亿|億|억"),
-            ("9", "billion|billions|Mrd.|Mrd|bn|bln|млрд|miliardi|Milliarden"),
-        ])
-    });
+        ),
+        ("7", "crore|crores|Cr|Cr."),
+        ("8", "亿|億|억"),
+        ("9", "billion|billions|Mrd.|Mrd|bn|bln|млрд|miliardi|Milliarden"),
+    ]);
     let found =
         UNSPACED_MULTIPLIERS.at(text, at).or_else(|| SPACED_MULTIPLIERS.at(text, skip_space(text, at)))?;
     Some((found.0, found.1.parse().ok()?))

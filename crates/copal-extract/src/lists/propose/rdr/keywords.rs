@@ -123,9 +123,9 @@ impl Keywords {
 
     fn count_in(&self, text: &str, buffer: &mut String) -> u32 {
         let mut count = 0;
-        for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-            if !self.may_contain(word) {
-                continue;
+        let mut add = |word: &str| {
+            if word.is_empty() || !self.may_contain(word) {
+                return;
             }
             buffer.clear();
             if word.is_ascii() {
@@ -135,6 +135,11 @@ impl Keywords {
                 buffer.extend(word.chars().flat_map(char::to_lowercase));
             }
             count += u32::from(self.contains(buffer));
+        };
+        if text.is_ascii() {
+            text.split(|c: char| !c.is_ascii_alphanumeric()).for_each(add);
+        } else {
+            text.split(|c: char| !c.is_alphanumeric()).for_each(&mut add);
         }
         count + self.substrings.iter().map(|word| text.matches(word.as_str()).count() as u32).sum::<u32>()
     }
