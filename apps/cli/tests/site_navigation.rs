@@ -90,6 +90,26 @@ fn a_list_that_has_moved_is_found_again() {
 }
 
 #[test]
+fn a_list_that_has_moved_and_looks_different_is_found_and_learned_again() {
+    let shop = Shop::explored(ShopDesign::default(), "/kettles");
+    shop.becomes(ShopDesign {
+        list: "/shop/all-our-kettles",
+        link: "Our kettles",
+        has_other_records: true,
+        ..ShopDesign::default()
+    });
+    let (_, repaired) = shop.is_mended("navigation.open ($SITE/kettles)", "HTTP status 404");
+    assert!(repaired.stdout.contains("in another design"), "{}", repaired.stdout);
+    assert!(repaired.stdout.contains("records: .item -> "), "{}", repaired.stdout);
+    let changes = "version 2: new locators for";
+    assert!(
+        shop.wrapper().contains(changes) && shop.wrapper().contains("; mended navigation: navigation.open"),
+        "{}",
+        shop.wrapper()
+    );
+}
+
+#[test]
 fn a_list_that_redirects_still_works_and_gets_its_new_url() {
     let shop = Shop::explored(ShopDesign::default(), "/kettles");
     shop.becomes(ShopDesign { list: "/all-kettles", old_list: Some("/kettles"), ..ShopDesign::default() });

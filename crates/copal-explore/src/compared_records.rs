@@ -28,7 +28,7 @@ pub struct SecondReading {
 impl SecondReading {
     /// The way and what came of it, in one line.
     pub fn describe(&self) -> String {
-        if self.records == 0 && self.pages == 0 {
+        if self.records == 0 {
             return self.way.clone();
         }
         let result = match (self.agrees, self.has_more) {
@@ -36,7 +36,8 @@ impl SecondReading {
             (false, true) => "further records were found",
             (false, false) => "fewer records",
         };
-        format!("{}: {} records from {} pages, {result}", self.way, self.records, self.pages)
+        let pages = if self.pages == 1 { "page" } else { "pages" };
+        format!("{}: {} records from {} {pages}, {result}", self.way, self.records, self.pages)
     }
 }
 

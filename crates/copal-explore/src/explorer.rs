@@ -293,9 +293,7 @@ impl<'a> Explorer<'a> {
         let after_form = matches!(item.role.as_str(), "form" | "filled form" | SUGGESTION_ROLE);
         let facts = read_page_facts(page, &read.answer, self.options.domain.as_deref(), after_form);
         self.classes.push(facts.class);
-        self.lacks_value |= facts.complaint.is_some()
-            && (matches!(item.role.as_str(), "filled form" | SUGGESTION_ROLE)
-                || facts.forms.iter().any(|form| form.refused.is_some()));
+        self.lacks_value |= facts.lacks_value(matches!(item.role.as_str(), "filled form" | SUGGESTION_ROLE));
         self.has_other_lists |= facts.list.as_ref().is_some_and(|list| !list.fit.fits && list.is_large());
         self.context.has_large_list = self.since_large_list.is_some();
         let plan = {

@@ -1,6 +1,8 @@
 //! What is known about a page after it was read: the input of the planner. Data only.
 
 use crate::form_filling::FormPlan;
+use crate::form_refusal::FormRefusal;
+use copal_forms::FormType;
 
 /// What a page is for the exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -67,6 +69,17 @@ pub struct PageFacts {
     pub feeds: Vec<String>,
     /// The page says that something was not filled in.
     pub complaint: Option<String>,
+}
+
+impl PageFacts {
+    /// True if a search form needs a value that is not known: there is none to send, or what was sent is refused.
+    pub fn lacks_value(&self, was_filled: bool) -> bool {
+        let has_none = |form: &FormPlan| {
+            form.form_type == FormType::Search && matches!(form.refused, Some(FormRefusal::NoValue { .. }))
+        };
+        let is_refused = || was_filled || self.forms.iter().any(|form| form.refused.is_some());
+        self.forms.iter().any(has_none) || self.complaint.is_some() && is_refused()
+    }
 }
 
 /// A number of records that a page announces.

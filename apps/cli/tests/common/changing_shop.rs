@@ -20,6 +20,8 @@ pub(crate) struct ShopDesign {
     pub(crate) is_numbered: bool,
     /// A text that has nothing to do with the lists.
     pub(crate) news: &'static str,
+    /// The records are in other elements, with other class names.
+    pub(crate) has_other_records: bool,
     /// The site has a list of everything, or only the search.
     pub(crate) has_list: bool,
     pub(crate) has_search: bool,
@@ -36,6 +38,7 @@ impl Default for ShopDesign {
             is_post: false,
             is_numbered: false,
             news: "Open all week.",
+            has_other_records: false,
             has_list: true,
             has_search: false,
         }
@@ -88,8 +91,18 @@ fn list(design: &ShopDesign, title: &str, at: &str, thing: &str, pages: usize, p
     } else {
         String::new()
     };
+    let items = if design.has_other_records {
+        let items =
+            items.replace("<li class=item><h3>", "<article class=card><h2>").replace("</h3>", "</h2>");
+        let items = items.replace("<b class=price>", "<div class=amount>").replace("</b>", "</div>");
+        items.replace("</li>", "</article>")
+    } else {
+        items
+    };
+    let (region, end) =
+        if design.has_other_records { ("div class=grid", "div") } else { ("ul class=list", "ul") };
     let total = EACH * pages;
-    frame(design, title, &format!("<p class=count>{total} results</p><ul class=list>{items}</ul>{pager}"))
+    frame(design, title, &format!("<p class=count>{total} results</p><{region}>{items}</{end}>{pager}"))
 }
 
 pub(crate) fn changing_shop(design: &ShopDesign, request: &Request) -> Response {

@@ -4,6 +4,7 @@
 
 mod page_sizes;
 mod posted_searches;
+mod required_fields;
 pub(crate) mod second_readings;
 pub(crate) mod suggestions;
 
@@ -412,6 +413,7 @@ pub(crate) fn cases() -> Vec<Case> {
     ];
     cases.extend(page_sizes::cases());
     cases.extend(posted_searches::cases());
+    cases.extend(required_fields::cases());
     cases.extend(second_readings::cases());
     cases.extend(suggestions::cases());
     cases.extend(sites_without_records());

@@ -98,6 +98,11 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
         if report.reason == ReasonCode::NeedsScripts {
             hint_at_browser(&report, arguments.fetch.render.is_on());
         }
+        if report.reason == ReasonCode::RequiredFieldUnknown {
+            reporting::hint(
+                "start at a page of results, or use a --domain with examples for that field (--explain names it)",
+            );
+        }
         if report.status != SiteStatus::Nothing {
             reporting::line(format_args!("{}", database.display()));
         }
