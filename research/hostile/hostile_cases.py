@@ -152,9 +152,11 @@ def site_cases():
 
 
 def agent_cases():
-    for name, text in hostile_features.messages().items():
-        # the server ends when its input ends
-        yield Case(f"mcp/{name}", "copal mcp --root . --dir workspace <messages", {"messages": text})
+    for name, (text, page) in hostile_features.messages().items():
+        # the server ends when its input ends; a page that it does not read because the call is wrong tests nothing
+        line = "copal mcp --root . --dir workspace <messages >answers; code=$?; cat answers"
+        line += "; grep -q 'failed to deserialize' answers && exit 2; exit $code" if name.startswith("page-") else "; exit $code"
+        yield Case(f"mcp/{name}", line, {"messages": text, "page.html": page})
     for name, (endpoint, body) in hostile_features.studio_bodies().items():
         yield Case(f"studio/{name}", endpoint, {"body": body}, service=True)
 

@@ -164,7 +164,7 @@ def site_pages():
 
 
 def messages():
-    """What a client writes to the MCP server, a line per message."""
+    """What a client writes to the MCP server, a line per message, and the page that it names, if it names one."""
     begin = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "hostile", "version": "1"}}},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -174,22 +174,27 @@ def messages():
     made = {
         "nothing": b"",
         "garbage": b"\xff\x00{[" * 20_000 + b"\n",
-        "no-start": (call("find_lists", {"html": "<p>"}) + "\n").encode(),
+        "no-start": (call("find_lists", {"page": "page.html"}) + "\n").encode(),
         "deep": begun.encode() + b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":' + b"[" * 100_000 + b"\n",
         "long-line": begun.encode() + b"x" * 20_000_000 + b"\n",
         "unknown-tool": (begun + call("rm -rf /", {}) + "\n").encode(),
-        "unknown-argument": (begun + call("find_lists", {"html": "<p>", "run": "id"}) + "\n").encode(),
-        "wrong-types": (begun + call("read_list", {"html": [1], "rank": "x"}) + "\n").encode(),
-        "file": (begun + call("find_lists", {"path": "../../../../etc/passwd"}) + "\n" + call("find_lists", {"path": "/etc/passwd"}) + "\n").encode(),
-        "database-outside": (begun + call("store_list", {"html": good_list().decode(), "database": "../../../tmp/x.sqlite"}) + "\n").encode(),
+        "unknown-argument": (begun + call("find_lists", {"page": "page.html", "run": "id"}) + "\n").encode(),
+        "wrong-types": (begun + call("read_list", {"page": [1], "rows": "x"}) + "\n").encode(),
+        "file": (begun + call("find_lists", {"page": "../../../../etc/passwd"}) + "\n" + call("find_lists", {"page": "/etc/passwd"}) + "\n").encode(),
+        "database-outside": (begun + call("store_list", {"page": "page.html", "database": "../../../tmp/x.sqlite"}) + "\n").encode(),
         "again": (begun * 500).encode(),
-        "same-numbers": (begun + (call("find_lists", {"html": good_list().decode()}) + "\n") * 60).encode(),
+        "same-numbers": (begun + (call("find_lists", {"page": "page.html"}) + "\n") * 60).encode(),
     }
+    tools = {
+        "find_lists": {"page": "page.html", "navigation": True}, "read_list": {"page": "page.html", "rows": 500}, "read_object": {"page": "page.html"},
+        "learn_wrapper": {"name": "shop", "pages": ["page.html"]}, "store_list": {"page": "page.html", "database": "data.sqlite"},
+    }
+    found = {name: (text, good_list()) for name, text in made.items()}
     for number, (name, page) in enumerate(pages().items()):
-        if len(page) < 1_000_000 and number % 3 == 1:
-            tool = ("find_lists", "read_list", "read_object", "learn_wrapper")[number // 3 % 4]
-            made[f"page-{name}"] = (begun + call(tool, {"html": page.decode("utf-8", "replace")}) + "\n").encode()
-    return made
+        if len(page) < 1_000_000 and number % 2:
+            tool = list(tools)[number // 2 % len(tools)]
+            found[f"page-{name}"] = ((begun + call(tool, tools[tool]) + "\n").encode(), page)
+    return found
 
 
 def studio_bodies():

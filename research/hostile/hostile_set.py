@@ -185,6 +185,8 @@ class Service:
             # a page that is too expensive ends its worker, not the service: 503 says so
             if not 200 <= answer.status < 500 and answer.status not in (503, 504):
                 faults.append(f"status {answer.status}: {text[:200]!r}")
+            if answer.status == 400 and b"unknown field" in text and "unknown" not in case.name:
+                faults.append(f"the request is wrong: {text[:200]!r}")
         except (OSError, http.client.HTTPException) as error:
             text = b""
             faults.append(f"no answer: {error}")

@@ -50,7 +50,7 @@ impl Interrupts {
             #[cfg(unix)]
             terminate: signal(SignalKind::terminate())?,
             #[cfg(unix)]
-            hangup: if ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) },
+            hangup: if copal_tasks::is_hangup_ignored() { None } else { Some(signal(SignalKind::hangup())?) },
         })
     }
 
@@ -75,14 +75,4 @@ impl Interrupts {
     pub(crate) async fn next(&mut self) -> bool {
         tokio::signal::ctrl_c().await.is_ok()
     }
-}
-
-/// True if this process was started to ignore SIGHUP, as `nohup` does. Listening would undo that. Where the
-/// system does not tell (it has no `/proc`), the signal is listened to.
-#[cfg(unix)]
-fn ignores_hangup() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0
 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -477,6 +478,24 @@ fn killed_jobs_lose_nothing_and_double_nothing() {
     let records = service.get(&format!("/v1/jobs/{id}/records")).text();
     assert_eq!(numbers(&records), (1..=pages).collect::<Vec<_>>());
     assert_eq!(records.lines().count(), 4 * pages);
+}
+
+#[test]
+fn signals_end_the_service_in_good_order() {
+    for signal in ["HUP", "INT", "TERM"] {
+        // tests that outlive their terminal pass that on
+        if signal == "HUP" && copal_tasks::is_hangup_ignored() {
+            continue;
+        }
+        let mut service = Service::start(&[]);
+        // requests that are answered before the end
+        assert_eq!(service.get("/v1/drafts").status, 200);
+        let sent =
+            Command::new("kill").args([format!("-{signal}"), service.process.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        let ended = service.process.wait().unwrap();
+        assert_eq!(ended.code(), Some(0), "SIG{signal}: {ended}");
+    }
 }
 
 #[test]

@@ -95,6 +95,9 @@ impl Studio {
                 fs::copy(entry.path(), self.folder.path().join(entry.file_name())).unwrap();
             }
         }
+        // what an earlier studio saved
+        fs::copy(root().join("testdata/older/draft.json"), self.folder.path().join("older-draft.json"))
+            .unwrap();
         let link = self.folder.path().join("node_modules");
         if !link.exists() {
             symlink(packages().join("node_modules"), link).unwrap();

@@ -111,7 +111,6 @@ fn variables_that_are_not_text_are_refused_and_not_left_out() {
         let line =
             format!("{name}=$(printf 'X-Key: \\377') copal extract http://127.0.0.1:9999/ --allow-private");
         let ended = run(folder.path(), &line);
-        style(&ended);
         assert_eq!(ended.code, 2, "{}", ended.stderr);
         assert!(ended.stderr.contains(&format!("{name}: not a text in UTF-8")), "{}", ended.stderr);
     }

@@ -12,12 +12,16 @@ use crate::engine::Engine;
 use crate::jobs::{JobRunner, JobStore};
 use crate::settings::ServeSettings;
 use crate::workspace::{Workspace, WorkspaceError};
+#[cfg(unix)]
+use copal_tasks::is_hangup_ignored;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 /// Fewest characters of a token.
@@ -87,8 +91,10 @@ async fn run(settings: &ServeSettings, on_start: impl FnOnce(SocketAddr)) -> Res
     });
     let running_jobs = tokio::spawn(jobs.run(settings.retention));
     let (stop, stopped) = watch::channel(false);
+    // caught before anybody is told that the service runs
+    let signals = EndSignals::listen();
     tokio::spawn(async move {
-        end_signal().await;
+        signals.wait().await;
         let _ = stop.send(true);
     });
     on_start(address);
@@ -98,18 +104,53 @@ async fn run(settings: &ServeSettings, on_start: impl FnOnce(SocketAddr)) -> Res
     Ok(())
 }
 
-/// Waits until the user or the system wants the service to end.
-async fn end_signal() {
+/// Signals of the user or the system that want the service to end: Ctrl-C, and on Unix SIGTERM, and SIGHUP of a terminal
+/// that is closed.
+struct EndSignals {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
+    signals: [Option<Signal>; 3],
+}
+
+impl EndSignals {
+    /// Catches signals from now on. One that cannot be caught ends the process as usual.
+    fn listen() -> EndSignals {
+        #[cfg(unix)]
+        {
+            // a service under `nohup` is to outlive its terminal
+            let hangup = if is_hangup_ignored() { None } else { signal(SignalKind::hangup()).ok() };
+            EndSignals {
+                signals: [signal(SignalKind::interrupt()).ok(), signal(SignalKind::terminate()).ok(), hangup],
             }
-            return;
+        }
+        #[cfg(not(unix))]
+        EndSignals {}
+    }
+
+    /// Waits for the first signal.
+    #[cfg(unix)]
+    async fn wait(self) {
+        let [interrupt, terminate, hangup] = self.signals;
+        tokio::select! {
+            () = received(interrupt) => {}
+            () = received(terminate) => {}
+            () = received(hangup) => {}
         }
     }
-    let _ = tokio::signal::ctrl_c().await;
+
+    /// Waits for the first signal.
+    #[cfg(not(unix))]
+    async fn wait(self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// Waits for a signal, forever if it is not listened to.
+#[cfg(unix)]
+async fn received(signal: Option<Signal>) {
+    match signal {
+        Some(mut signal) => {
+            signal.recv().await;
+        }
+        None => std::future::pending().await,
+    }
 }
