@@ -25,14 +25,14 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
             if let Some((_, own)) =
                 section.rsplit_once('.').filter(|(before, _)| kinds.iter().any(|kind| before.ends_with(kind)))
             {
-                name = own.to_owned();
+                own.clone_into(&mut name);
                 found.insert(name.clone());
             }
             continue;
         }
         let Some((key, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) else { continue };
         if is_list {
-            name = key.trim().split('.').next().unwrap().trim_matches('"').to_owned();
+            key.trim().split('.').next().unwrap().trim_matches('"').clone_into(&mut name);
             found.insert(name.clone());
         }
         // the name of the package, if its users call it otherwise
