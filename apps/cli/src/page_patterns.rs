@@ -138,7 +138,7 @@ mod tests {
         }
         for pattern in ["*.html", "caf?.html"] {
             let found = matching_files(&format!("{}/{pattern}", folder.path().display())).unwrap();
-            assert_eq!(found.files, [path.clone()], "{pattern}");
+            assert_eq!(found.files, std::slice::from_ref(&path), "{pattern}");
         }
     }
 }

@@ -246,9 +246,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         }
         let are_files = |one: &Input, next: &Input| !is_archive(one) && !is_archive(next);
         for group in inputs.chunk_by(are_files) {
-            if !is_archive(&group[0]) {
-                file_sets::answer_files(group, &request, pool.as_ref(), &mut sink);
-            } else {
+            if is_archive(&group[0]) {
                 match crawl::archive_sources(arguments, group) {
                     Ok(sources) => {
                         for source in &sources {
@@ -259,6 +257,8 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
                         let _ = sink.take(&group[0].name(), Err(error));
                     }
                 }
+            } else {
+                file_sets::answer_files(group, &request, pool.as_ref(), &mut sink);
             }
             if sink.failed.is_some() {
                 break;
