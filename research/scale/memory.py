@@ -81,9 +81,10 @@ def main() -> int:
     print(message[-1])
     print(f'{samples[-1][0]:.0f} s, {written / 1e6:.0f} MB of Parquet\n')
     print('| tenth of the run | command, MB | workers together, MB |\n|---|---|---|')
-    tenths = []
+    tenths: list[int] = []
+    length = samples[-1][0]
     for tenth in range(10):
-        part = samples[len(samples) * tenth // 10:len(samples) * (tenth + 1) // 10]
+        part = [sample for sample in samples if tenth <= 10 * sample[0] / length <= tenth + 1]
         own, workers = max(own for _, own, _ in part), max(workers for *_, workers in part)
         tenths.append(own + workers)
         print(f'| {tenth + 1} | {own / 1e6:.0f} | {workers / 1e6:.0f} |')

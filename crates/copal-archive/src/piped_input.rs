@@ -4,11 +4,15 @@
 //! In: anything that can only be read. Out: its bytes, with its last 16 MB again on request. Seeking forward reads on.
 //! Memory is what is kept; each byte is copied once.
 
+use crate::record_input::begins_with_record;
 use std::collections::VecDeque;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes that are kept: more than the largest page that is read, with its header.
 const MAX_KEPT_BYTES: usize = 16 << 20;
+
+/// Bytes of the beginning: enough to tell what it is.
+const MIN_FIRST_BYTES: usize = 16;
 
 /// A pipe with its last bytes.
 pub struct PipedInput<R> {
@@ -39,8 +43,21 @@ impl<R: Read> PipedInput<R> {
         self.start + self.next as u64
     }
 
-    /// Fills a buffer, as reading a file does: a pipe gives as little as its writer wrote at a time, and records would be
-    /// searched for in pieces. An error after some bytes comes with the next call.
+    /// Reads what the pipe has. Its beginning decides how records are compressed: it is at least some bytes, and if
+    /// it is damaged, as much as a file would give.
+    fn read_pipe(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.start > 0 || !self.kept.is_empty() {
+            return self.pipe.read(out);
+        }
+        let first = out.len().min(MIN_FIRST_BYTES);
+        let mut count = self.read_full(&mut out[..first])?;
+        if count == first && !begins_with_record(&out[..count]) {
+            count += self.read_full(&mut out[count..])?;
+        }
+        Ok(count)
+    }
+
+    /// Fills a buffer, if the pipe has so many bytes. An error after some bytes comes with the next call.
     fn read_full(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < out.len() {
@@ -73,7 +90,7 @@ impl<R: Read> PipedInput<R> {
 impl<R: Read> Read for PipedInput<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.next == self.kept.len() {
-            let count = self.read_full(out)?;
+            let count = self.read_pipe(out)?;
             self.keep(&out[..count]);
             return Ok(count);
         }

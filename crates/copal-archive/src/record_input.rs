@@ -311,16 +311,40 @@ fn compression_of(first: &[u8]) -> RecordCompression {
     }
 }
 
+/// True for the beginning of a file with records, compressed or not.
+pub(crate) fn begins_with_record(first: &[u8]) -> bool {
+    let is_compressed = first.starts_with(&GZIP_MAGIC) || starts_with_zstd(first);
+    is_compressed || first.trim_ascii_start().starts_with(RECORD_START)
+}
+
 /// Passes over bytes until `start` begins, and over the first `inside` bytes of it. False at the end of the file.
-fn pass_until<R: Read>(file: &mut Counted<R>, start: &[u8], inside: usize) -> io::Result<bool> {
+fn pass_until<R: Read + Seek>(file: &mut Counted<R>, start: &[u8], inside: usize) -> io::Result<bool> {
+    // the last bytes of the buffers before, in which a start may begin that ends in the next one
+    let mut border: Vec<u8> = Vec::new();
     loop {
+        let before = file.consumed;
         let buffer = file.fill_buf()?;
         if buffer.is_empty() {
             return Ok(false);
         }
-        // a start that lies across the border of two buffers is missed: that costs one more record of a damaged file
+        let earlier = border.len();
+        border.extend_from_slice(&buffer[..buffer.len().min(start.len() - 1)]);
+        if let Some(at) = memchr::memmem::find(&border, start) {
+            match file.seek_to(before - (earlier - at) as u64 + inside as u64) {
+                Ok(()) => return Ok(true),
+                // what cannot be read again is missed: that costs one more record of a damaged file
+                Err(error) if error.kind() == io::ErrorKind::NotSeekable => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let buffer = file.fill_buf()?;
         let found = memchr::memmem::find(buffer, start);
         let passed = found.map_or(buffer.len(), |at| at + inside);
+        if buffer.len() >= start.len() {
+            border.clear();
+            border.extend_from_slice(&buffer[buffer.len() + 1 - start.len()..]);
+        }
+        border.drain(..border.len().saturating_sub(start.len() - 1));
         file.consume(passed);
         if found.is_some() {
             return Ok(true);

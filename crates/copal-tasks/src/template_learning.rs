@@ -82,24 +82,15 @@ fn learn_object(samples: &[ReadSample<'_>], request: &Request) -> Result<Templat
     let area = |answer: &Answer| answer.object.as_ref().and_then(|object| object.area_node);
     let with_areas: Vec<_> = samples.iter().map(|&(page, answer)| (page, area(answer))).collect();
     let evidence = PlaceEvidence::new(&with_areas);
-    let mut best: Option<(Agreement, TemplateContent)> = None;
-    for (min_share, with_furniture) in PLACE_CHOICES {
+    let choices = PLACE_CHOICES.iter().map(|&(min_share, with_furniture)| {
         let places = evidence.places(min_share, with_furniture);
-        let content = TemplateContent::Object {
+        TemplateContent::Object {
             common_fields: common_fields.clone(),
             foreign_paths: places.others(),
             furniture: places.furniture(),
-        };
-        let found = Agreement::of(&content, samples, request)?;
-        if best.as_ref().is_none_or(|(known, _)| found.mean > known.mean) {
-            best = Some((found, content));
         }
-        if best.as_ref().is_some_and(|(known, _)| known.mean >= SUFFICIENT_AGREEMENT) {
-            break;
-        }
-    }
-    let (agreement, content) = best.ok_or(FullReason::Disagreement)?;
-    if agreement.is_enough() { Ok(content) } else { Err(FullReason::Disagreement) }
+    });
+    best_choice(choices, samples, request)
 }
 
 fn learn_list(samples: &[ReadSample<'_>], request: &Request) -> Result<TemplateContent, FullReason> {
@@ -109,8 +100,34 @@ fn learn_list(samples: &[ReadSample<'_>], request: &Request) -> Result<TemplateC
     let confidences = lists.iter().filter_map(|(_, list)| list.confidence);
     let confidence = confidences.sum::<f64>() / lists.len() as f64;
     let wrapper = learn_records(&lists).map_err(|_| FullReason::NoLocators)?.to_string();
-    let content = TemplateContent::List { wrapper, confidence };
-    let agreement = Agreement::of(&content, samples, request)?;
+    // few pages have data that names columns, and reading it takes as long as parsing
+    let choices = [false, true].into_iter().map(|names_by_data| TemplateContent::List {
+        wrapper: wrapper.clone(),
+        confidence,
+        names_by_data,
+    });
+    best_choice(choices, samples, request)
+}
+
+/// The content that reads the samples most like their full extraction. The first choices are the fastest.
+fn best_choice(
+    choices: impl Iterator<Item = TemplateContent>,
+    samples: &[ReadSample<'_>],
+    request: &Request,
+) -> Result<TemplateContent, FullReason> {
+    let mut best: Result<(Agreement, TemplateContent), FullReason> = Err(FullReason::Disagreement);
+    for content in choices {
+        match (Agreement::of(&content, samples, request), &best) {
+            (Ok(found), Ok((known, _))) if found.mean <= known.mean => {}
+            (Ok(found), _) => best = Ok((found, content)),
+            (Err(reason), Err(_)) => best = Err(reason),
+            (Err(_), Ok(_)) => {}
+        }
+        if best.as_ref().is_ok_and(|(known, _)| known.mean >= SUFFICIENT_AGREEMENT) {
+            break;
+        }
+    }
+    let (agreement, content) = best?;
     if agreement.is_enough() { Ok(content) } else { Err(FullReason::Disagreement) }
 }
 
@@ -123,7 +140,7 @@ struct Agreement {
 }
 
 impl Agreement {
-    /// A page that would be extracted in full agrees.
+    /// Samples that would be extracted in full are left out, if there are not too many.
     fn of(
         content: &TemplateContent,
         samples: &[ReadSample<'_>],

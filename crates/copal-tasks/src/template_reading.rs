@@ -43,6 +43,9 @@ pub enum TemplateContent {
         wrapper: String,
         /// The mean confidence of the lists of the samples.
         confidence: f64,
+        /// The data of the pages names columns.
+        #[serde(default = "is_true")]
+        names_by_data: bool,
     },
     /// One object.
     Object {
@@ -57,6 +60,11 @@ pub enum TemplateContent {
     },
     /// Something that cannot be read with a template, and why. Such a template is kept, so that its pages are counted.
     Refused(FullReason),
+}
+
+/// What is true of templates that do not say it.
+fn is_true() -> bool {
+    true
 }
 
 impl KnownTemplate {
@@ -91,7 +99,7 @@ pub struct TemplateAnswer {
 /// What is known of the pages of a template, ready for use.
 #[derive(Debug)]
 pub(crate) enum TemplateReader {
-    List { wrapper: Box<Wrapper>, confidence: f64 },
+    List { wrapper: Box<Wrapper>, confidence: f64, names_by_data: bool },
     Object { common_fields: BTreeSet<String>, places: Arc<TemplatePlaces> },
     None(FullReason),
 }
@@ -100,8 +108,9 @@ impl TemplateReader {
     /// `None` if the wrapper cannot be read.
     pub(crate) fn new(content: TemplateContent) -> Option<TemplateReader> {
         Some(match content {
-            TemplateContent::List { wrapper, confidence } => {
-                TemplateReader::List { wrapper: Box::new(Wrapper::parse(&wrapper).ok()?), confidence }
+            TemplateContent::List { wrapper, confidence, names_by_data } => {
+                let wrapper = Box::new(Wrapper::parse(&wrapper).ok()?);
+                TemplateReader::List { wrapper, confidence, names_by_data }
             }
             TemplateContent::Object { common_fields, foreign_paths, furniture } => {
                 let places = Arc::new(TemplatePlaces::new(foreign_paths, furniture));
@@ -119,12 +128,12 @@ impl TemplateReader {
             return Err(FullReason::Limit);
         }
         let known = match self {
-            TemplateReader::List { wrapper, confidence } => {
+            TemplateReader::List { wrapper, confidence, names_by_data } => {
                 let records = locate_records(wrapper, page).map_err(|failure| match failure {
                     LocationFailure::NotFound => FullReason::NoRecords,
                     LocationFailure::Unlike => FullReason::OtherRecords,
                 })?;
-                KnownContent::List { records, confidence: *confidence }
+                KnownContent::List { records, confidence: *confidence, names_by_data: *names_by_data }
             }
             TemplateReader::Object { places, .. } => KnownContent::Object { places: Arc::clone(places) },
             TemplateReader::None(reason) => return Err(*reason),

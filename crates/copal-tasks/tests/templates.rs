@@ -56,7 +56,8 @@ fn learned(pages: &[String]) -> LearnedTemplates {
         KnownTemplate { host: HOST.to_owned(), sketch: template_sketch(&page(&pages[0])), content };
     assert_eq!(KnownTemplate::from_json(&template.to_json()).unwrap(), template);
     let mut templates = LearnedTemplates::default();
-    let broken = TemplateContent::List { wrapper: "not a wrapper".to_owned(), confidence: 1.0 };
+    let broken =
+        TemplateContent::List { wrapper: "not a wrapper".to_owned(), confidence: 1.0, names_by_data: false };
     templates.add(KnownTemplate { content: broken, ..template.clone() });
     templates.add(template);
     templates

@@ -367,7 +367,8 @@ def main(arguments: list[str] | None = None) -> int:
     cells.write.mode("overwrite").partitionBy("host").parquet(given.output)
     written = spark.read.parquet(given.output)
     failed = written.where("kind = 'error'").count()
-    print(f"{given.output}: {written.count() - failed} cells, {failed} pages failed", file=sys.stderr)
+    noun = "page" if failed == 1 else "pages"
+    print(f"{given.output}: {written.count() - failed} cells, {failed} {noun} failed", file=sys.stderr)
     return 0
 
 

@@ -47,16 +47,17 @@ impl AnalysedPage {
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let signals = Signals::new(page);
     let ranked = find_with_signals(&signals, &request.lists);
-    let mut analysed = analyse_lists(page, &signals, ranked, request);
+    let mut analysed = analyse_lists(page, &signals, ranked, true, request);
     analysed.declares_object = signals.declared().names_one_object();
     analysed
 }
 
-/// Reads the tables of lists that were found. What the page declares itself to be is left open.
+/// Reads the tables of lists that were found; with `names_by_data`, the page's embedded data may name their columns. What the page declares itself to be is left open.
 pub(super) fn analyse_lists(
     page: &Page,
     signals: &Signals<'_>,
     ranked: RankedLists,
+    names_by_data: bool,
     request: &Request,
 ) -> AnalysedPage {
     // any list can be chosen, so the tables of all lists are needed
@@ -87,7 +88,8 @@ pub(super) fn analyse_lists(
     let mut embedded = (request.embedded || shows_none).then(|| {
         embedded::find(signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
-    if embedded.is_none() && request.domain().is_none() && request.lists.method == Method::Combined {
+    let is_plain = embedded.is_none() && request.domain().is_none();
+    if is_plain && names_by_data && request.lists.method == Method::Combined {
         embedded::name_columns(signals, &context.base, &mut regions);
     }
     let mut alternatives = Vec::new();

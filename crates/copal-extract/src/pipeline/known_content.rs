@@ -25,6 +25,8 @@ pub enum KnownContent {
         records: Vec<Parts>,
         /// The confidence of the list.
         confidence: f64,
+        /// The page's embedded data may name its columns.
+        names_by_data: bool,
     },
     /// One object.
     Object {
@@ -37,10 +39,12 @@ pub enum KnownContent {
 pub fn extract_known(page: &Page, known: KnownContent, request: &Request) -> Answer {
     let mut ranked = RankedLists::default();
     let mut known_places = None;
+    let mut names_by_data = false;
     match known {
         KnownContent::Object { places } => known_places = Some(places),
         KnownContent::List { records, .. } if records.is_empty() => {}
-        KnownContent::List { records, confidence } => {
+        KnownContent::List { records, confidence, names_by_data: has_names } => {
+            names_by_data = has_names;
             let root = common_root(&page.tree, &records);
             ranked.regions.push(ListCandidate { root, records, score: 0.0, attributes: Vec::new() });
             ranked.judged.push((Role::Primary, confidence));
@@ -48,7 +52,7 @@ pub fn extract_known(page: &Page, known: KnownContent, request: &Request) -> Ans
         }
     }
     let has_list = ranked.has_main_list();
-    let mut analysed = analyse_lists(page, &Signals::new(page), ranked, request);
+    let mut analysed = analyse_lists(page, &Signals::new(page), ranked, names_by_data, request);
     analysed.is_known = true;
     let mut decision = PageDecision::default();
     if has_list {
