@@ -185,7 +185,7 @@ fn kills_of_a_batch_lose_nothing_and_repeat_nothing() {
                 "{repeated} repeated after {kills_of_round} kills: {asked:?}"
             );
         }
-        assert!(rounds < 60, "the runs are too short to be killed");
+        assert!(rounds < 60.max(kills() as u64), "the runs are too short to be killed");
     }
     println!("{killed} kills in {rounds} runs of three sites");
 }

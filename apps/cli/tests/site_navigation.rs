@@ -196,6 +196,22 @@ fn other_changes_leave_the_wrapper_untouched() {
 }
 
 #[test]
+fn a_list_that_two_pages_could_be_is_not_guessed() {
+    let shop = Shop::explored(ShopDesign::default(), "/kettles");
+    let old = shop.wrapper();
+    // no record of before is left, and nothing else says which of two lists it was
+    shop.becomes(ShopDesign { list: "/range", link: "Range", thing: "Teapot", ..ShopDesign::default() });
+    let repaired = shop.run(&format!("copal repair shop.copal.yaml {FRESH}"));
+    assert_eq!(repaired.code, 5, "{}{}", repaired.stdout, repaired.stderr);
+    assert!(
+        repaired.stderr.contains("$SITE/range") && repaired.stderr.contains("could both be it"),
+        "{}",
+        repaired.stderr
+    );
+    assert_eq!(shop.wrapper(), old);
+}
+
+#[test]
 fn what_cannot_be_mended_is_said() {
     let shop = Shop::explored(ShopDesign::default(), "/kettles");
     let old = shop.wrapper();

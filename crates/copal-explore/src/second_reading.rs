@@ -90,7 +90,7 @@ impl Explorer<'_> {
         let Some((main, Some(main_facts))) = main else { return Ok(nothing("none: no list was read")) };
         let max_pages = self.pages_for_comparing(first_pages);
         if max_pages <= first_pages {
-            return Ok(nothing("none: the budget has too few pages left for a second reading"));
+            return Ok(nothing("none: a second reading may ask for fewer pages than the first needed"));
         }
         let before = self.pages;
         let mut reading = nothing("none: the site offers no other way");

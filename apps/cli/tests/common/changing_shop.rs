@@ -8,6 +8,8 @@ use copal_testserver::{Request, Response, html, not_found, redirect};
 pub(crate) struct ShopDesign {
     /// The path of the list of all kettles.
     pub(crate) list: &'static str,
+    /// What its records are called.
+    pub(crate) thing: &'static str,
     /// What its link says.
     pub(crate) link: &'static str,
     /// An old path that redirects to the list.
@@ -31,6 +33,7 @@ impl Default for ShopDesign {
     fn default() -> ShopDesign {
         ShopDesign {
             list: "/kettles",
+            thing: "Kettle",
             link: "All kettles",
             old_list: None,
             form: ("/results", "state"),
@@ -148,7 +151,7 @@ pub(crate) fn changing_shop(design: &ShopDesign, request: &Request) -> Response 
             }
         }
         path if design.has_list && path == design.list => {
-            list(design, "Kettle", design.list, "kettle", PAGES, page)
+            list(design, design.thing, design.list, &design.thing.to_lowercase(), PAGES, page)
         }
         path if design.old_list == Some(path) => redirect(301, design.list),
         "/pans" if design.has_list => list(design, "Pan", "/pans", "pan", 1, page.min(1)),

@@ -14,6 +14,9 @@ use rustc_hash::FxHashSet;
 /// Examples that are shorter say nothing: many pages have a "2".
 const MIN_EXAMPLE_CHARS: usize = 4;
 
+/// Columns with fewer letters have prices and other numbers.
+const MIN_EXAMPLE_LETTERS: f64 = 0.5;
+
 /// How much a page resembles the samples of a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resemblance {
@@ -35,11 +38,13 @@ pub fn resemblance(wrapper: &Wrapper, page: &Page) -> Resemblance {
     if has_similar_list(wrapper, page) { Resemblance::Redesigned } else { Resemblance::Different }
 }
 
-/// The share of the wrapper's example values that an answer has. 0 without examples.
+/// The share of the wrapper's example values that an answer has; only texts count. 0 without examples.
 pub fn shared_examples(wrapper: &Wrapper, answer: &Answer) -> f64 {
     let rules = wrapper.pages.iter().filter(|rule| rule.kind == PageKind::List);
     let columns = rules.flat_map(|rule| &rule.columns).filter_map(|column| column.profile.as_ref());
-    let examples: FxHashSet<&str> = columns
+    // many things cost the same
+    let telling = columns.filter(|profile| profile.letters >= MIN_EXAMPLE_LETTERS);
+    let examples: FxHashSet<&str> = telling
         .flat_map(|profile| &profile.examples)
         .map(String::as_str)
         .filter(|example| example.chars().count() >= MIN_EXAMPLE_CHARS)

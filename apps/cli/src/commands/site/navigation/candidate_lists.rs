@@ -19,7 +19,7 @@ const EXAMPLES_WEIGHT: f64 = 5.0;
 const VALUE_WEIGHT: f64 = 2.0;
 /// Weight of URLs with the same words.
 const WORDS_WEIGHT: f64 = 2.0;
-/// Weight of the largest list.
+/// Weight of the largest of several lists that are alike.
 const LARGEST_WEIGHT: f64 = 0.3;
 /// A page is chosen only if its score is higher than that of the others by this.
 const MIN_LEAD: f64 = 0.2;
@@ -56,11 +56,12 @@ pub(super) fn assign(
         // the examples are those of the wrapper's first list
         let is_first = matches!(lists[list].slot, ListSlot::Open | ListSlot::Search(0));
         let examples = if is_first { examples[at] } else { 0.0 };
-        let score = SAME_CHOICE_WEIGHT * own
-            + EXAMPLES_WEIGHT * examples
+        let likeness = EXAMPLES_WEIGHT * examples
             + VALUE_WEIGHT * shared_values(url, &candidate.request)
-            + WORDS_WEIGHT * shared_words(&url.url, &candidate.request.url)
-            + LARGEST_WEIGHT * f64::from(candidate.expected == largest);
+            + WORDS_WEIGHT * shared_words(&url.url, &candidate.request.url);
+        // being the largest list is no evidence of its own
+        let is_largest = likeness > 0.0 && candidate.expected == largest;
+        let score = SAME_CHOICE_WEIGHT * own + likeness + LARGEST_WEIGHT * f64::from(is_largest);
         if other_choice { f64::NEG_INFINITY } else { score }
     };
     let mut found: Vec<Result<usize, String>> = lists

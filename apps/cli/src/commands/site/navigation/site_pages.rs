@@ -3,6 +3,7 @@
 //! In: requests. Out: pages, or whether they are gone or only cannot be read now.
 
 use crate::arguments::pages::ReadingArguments;
+use crate::commands::site::site_setup::runtime;
 use crate::error::CliError;
 use copal::wrapper::NavigationSearch;
 use copal::{Document, Page, Request};
@@ -48,7 +49,11 @@ impl SitePages {
         request: &Request,
         urls: &[&str],
     ) -> Result<SitePages, CliError> {
-        let runtime = super::super::site_setup::runtime()?;
+        if reading.fetch.render.screenshot.is_some() {
+            return Err(CliError::usage("--screenshot is for copal extract"));
+        }
+        reading.fetch.render.check_stylesheets()?;
+        let runtime = runtime()?;
         let fetch = reading.fetch.options(&request.limits, urls)?;
         let mut options = VisitOptions::default();
         options.request = request.clone();
@@ -56,6 +61,10 @@ impl SitePages {
         #[cfg(feature = "render")]
         {
             options.rendering = reading.fetch.render.rendering(reading.fetch.delay, None)?;
+        }
+        #[cfg(not(feature = "render"))]
+        if reading.fetch.render.is_on() {
+            return Err(CliError::missing_feature("show pages in a browser", "render"));
         }
         let visitor = runtime.block_on(async { Visitor::new(fetch, options) });
         Ok(SitePages { runtime, visitor: visitor.map_err(CliError::unreadable)?, opened: HashMap::new() })
