@@ -31,6 +31,8 @@ from hostile_cases import all_cases
 # A run may take this much. Builds without optimisation get the same: the bound is far above what is needed.
 MAX_CPU_SECONDS = 60
 MAX_RESIDENT_MB = 1024
+# for less than a megabyte of input
+MAX_SMALL_RESIDENT_MB = 200
 MAX_ADDRESS_SPACE_GB = 8
 MAX_FILE_MB = 300
 MAX_OUTPUT_MB = 100
@@ -150,7 +152,8 @@ def faults_of(case, code, cpu, memory, written, text):
         faults.append("message: " + FAULT.search(text).group().decode())
     if cpu > MAX_CPU_SECONDS:
         faults.append(f"{cpu:.0f} s of processor time")
-    if memory > MAX_RESIDENT_MB:
+    is_small = sum(len(content) for content in case.files.values()) < 1_000_000
+    if memory > (MAX_SMALL_RESIDENT_MB if is_small else MAX_RESIDENT_MB):
         faults.append(f"{memory:.0f} MB")
     if written > MAX_OUTPUT_MB << 20:
         faults.append(f"{written >> 20} MB written")

@@ -176,6 +176,13 @@ impl Fetcher {
         }
     }
 
+    /// Checks a URL as [`get`](Self::get) does, without asking for it. A browser changes some URLs before it asks, for
+    /// example by removing user names.
+    #[cfg(feature = "egress")]
+    pub fn check_url(&self, url: &str) -> Result<(), FetchError> {
+        self.allowed_url(url).map(drop)
+    }
+
     /// Checks a URL without asking for it.
     #[cfg(feature = "egress")]
     pub(crate) fn allowed_url(&self, url: &str) -> Result<AllowedUrl, FetchError> {

@@ -53,6 +53,10 @@ impl Renderer {
         fetcher: &Fetcher,
         stop: &Arc<dyn Fn() -> bool + Send + Sync>,
     ) -> Result<Tab, RenderError> {
+        // the proxy sees what the browser makes of a URL, which may be allowed although the URL is not
+        if given.is_none() {
+            fetcher.check_url(url)?;
+        }
         let slot = self.shared.slots.acquire(self.shared.options.max_tabs, stop)?;
         let mut attempt = 1;
         loop {

@@ -1,6 +1,8 @@
 //! What a hostile page asks for in every way it can: no connection is made to a forbidden host. The page's own
 //! server is on an address that the test calls global; a canary is on loopback, where connections are counted.
 
+use crate::OWN;
+use crate::common::run;
 use copal_dom::Limits;
 use copal_fetch::{FetchOptions, Fetcher, HostResolver, Politeness, ProxySource, ResolvedAddresses};
 use copal_render::{RenderOptions, Renderer};
@@ -183,4 +185,18 @@ fn percent_decoded(text: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap()
+}
+
+/// The browser removes user names before the proxy sees a URL, so that the URL is checked before the browser gets it.
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn a_url_with_a_user_name_is_refused_and_not_opened_without_it() {
+    let site = Server::start(|_| html("<p>Nobody is to see this.</p>"));
+    let folder = tempfile::tempdir().unwrap();
+    let url = site.url("/").replace("http://", "http://ann:secret@");
+    let refused = run(folder.path(), &format!("copal extract {url} {OWN} --render chromium"));
+    assert_eq!(refused.code, 3, "{}", refused.stdout);
+    assert!(refused.stderr.contains("contains a user name or a password"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("secret"), "{}", refused.stderr);
+    assert_eq!(site.connections(), 0);
 }

@@ -60,7 +60,8 @@ impl BrotliDecoder {
         // and closing it writes one buffer only.
         loop {
             let before = self.writer.get_ref().len();
-            if self.writer.write(&[]).is_err() || self.writer.get_ref().len() == before {
+            let Ok(0) = self.writer.write(&[]) else { break };
+            if self.writer.get_ref().len() == before {
                 break;
             }
         }
