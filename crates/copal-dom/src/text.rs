@@ -86,7 +86,16 @@ pub fn letters_and_digits(text: &str) -> impl Iterator<Item = char> {
 /// [`letters_and_digits`] as a string.
 pub fn squash(text: &str) -> String {
     if text.is_ascii() {
-        return squash_ascii(text, text.len());
+        let mut squashed = vec![0; text.len()];
+        let mut len = 0;
+        for byte in text.bytes() {
+            // written in any case, so that there is no branch
+            squashed[len] = byte.to_ascii_lowercase();
+            len += usize::from(byte.is_ascii_alphanumeric());
+        }
+        squashed.truncate(len);
+        // bytes of ASCII are UTF-8
+        return String::from_utf8(squashed).unwrap_or_default();
     }
     let mut squashed = String::with_capacity(text.len());
     squashed.extend(letters_and_digits(text));
@@ -95,13 +104,16 @@ pub fn squash(text: &str) -> String {
 
 /// The first `most` of [`letters_and_digits`] as a string.
 pub fn squash_start(text: &str, most: usize) -> String {
-    if text.is_ascii() { squash_ascii(text, most) } else { letters_and_digits(text).take(most).collect() }
-}
-
-fn squash_ascii(text: &str, most: usize) -> String {
-    let kept = text.bytes().filter(u8::is_ascii_alphanumeric).take(most);
+    if !text.is_ascii() {
+        return letters_and_digits(text).take(most).collect();
+    }
     let mut squashed = Vec::with_capacity(text.len().min(most));
-    squashed.extend(kept.map(|byte| byte.to_ascii_lowercase()));
+    for byte in text.bytes().filter(u8::is_ascii_alphanumeric) {
+        if squashed.len() == most {
+            break;
+        }
+        squashed.push(byte.to_ascii_lowercase());
+    }
     // bytes of ASCII are UTF-8
     String::from_utf8(squashed).unwrap_or_default()
 }

@@ -101,10 +101,16 @@ pub(super) struct ClassSigns {
 
 /// The words of a class or id such as `nav-next` or `nextPage`.
 fn class_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric()).flat_map(|word| {
-        let camel = word.char_indices().skip(1).find(|(_, c)| c.is_ascii_uppercase());
-        let (first, rest) = word.split_at(camel.map_or(word.len(), |(at, _)| at));
-        [first, rest].into_iter().filter(|word| !word.is_empty())
+    let bytes = text.as_bytes();
+    let (mut at, mut is_rest) = (0, false);
+    std::iter::from_fn(move || {
+        // a word is of ASCII, and so are its ends
+        let start = at + bytes[at..].iter().position(u8::is_ascii_alphanumeric)?;
+        let ends = |byte: &u8| !byte.is_ascii_alphanumeric() || !is_rest && byte.is_ascii_uppercase();
+        at = bytes[start + 1..].iter().position(ends).map_or(bytes.len(), |end| start + 1 + end);
+        // what follows the first capital is the second word, whatever capitals it has
+        is_rest = !is_rest && bytes.get(at).is_some_and(u8::is_ascii_uppercase);
+        Some(&text[start..at])
     })
 }
 
@@ -183,4 +189,34 @@ pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> 
             .is_some_and(|role| role.eq_ignore_ascii_case("carousel") || role.eq_ignore_ascii_case("slide"));
     }
     signs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::class_words;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_end_at_signs_and_at_their_first_capital() {
+        let words = |class: &'static str| class_words(class).collect::<Vec<_>>();
+        assert_eq!(
+            words("nav-next  nextPageURL a1B-ü Über"),
+            ["nav", "next", "next", "PageURL", "a1", "B", "ber"]
+        );
+        assert!(words("").is_empty() && words(" -é ").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_those_of_the_definition(class in "[a-bA-B0 é-]{0,12}") {
+            let runs = class.split(|c: char| !c.is_ascii_alphanumeric());
+            let halves = runs.flat_map(|run| {
+                let capital = run.char_indices().skip(1).find(|(_, c)| c.is_ascii_uppercase());
+                let (first, rest) = run.split_at(capital.map_or(run.len(), |(at, _)| at));
+                [first, rest]
+            });
+            let expected: Vec<&str> = halves.filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(class_words(&class).collect::<Vec<_>>(), expected);
+        }
+    }
 }

@@ -11,6 +11,7 @@ use copal_dom::{Node, Page, attrs, tags};
 use copal_model::Parts;
 use copal_values::labels::ends_with_colon;
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
 /// Letters and digits by which the beginnings of records are compared.
@@ -252,7 +253,7 @@ struct RecordContents<'a> {
     head: u64,
     text: u64,
     /// Its URLs, at most [`MAX_HREFS`].
-    hrefs: Vec<&'a str>,
+    hrefs: SmallVec<[&'a str; MAX_HREFS]>,
     /// Number of different URLs. A title and an image often link to the same page.
     different_hrefs: usize,
     headings: u32,

@@ -85,6 +85,11 @@ pub(crate) fn media_type(kind: &str) -> String {
 
 fn attributes(page: &Page, node: Node) -> impl Iterator<Item = JsonSource<'_>> {
     page.tree.attributes(node).filter_map(move |(name, value)| {
+        // most values are no JSON, and need not be trimmed at both ends; other white space than that of ASCII may precede it
+        let begins = value.trim_ascii_start().as_bytes().first();
+        if !begins.is_some_and(|first| matches!(first, b'{' | b'[' | 0x0b | 0x80..)) {
+            return None;
+        }
         let text = value.trim();
         let long = name.starts_with("data-") && text.len() >= MIN_JSON_BYTES && text.starts_with(['{', '[']);
         let data = long && text.contains('"') && !name.split('-').any(|word| BEHAVIOUR_WORDS.contains(&word));
