@@ -6,8 +6,8 @@
 use super::SiteArguments;
 #[cfg(feature = "render")]
 use super::site_setup::visit_options;
+use copal::Request;
 use copal::values::ValueType;
-use copal::{Document, Request};
 use copal_explore::{PageOutline, SiteReport, page_outline, redacted};
 use copal_fetch::PageRequest;
 use copal_site::Visitor;
@@ -47,10 +47,10 @@ pub(super) fn site_outlines(
     }
     let mut outlines: Vec<PageOutline> = Vec::new();
     for (page, title) in pages.into_iter().take(MAX_OUTLINES) {
-        let outlined = runtime.block_on(visitor.open_request(&page));
-        let Ok(Document::Page(shown)) = outlined.map(|opened| opened.document) else { continue };
-        let answer = copal::extract_page(&shown, request);
-        let mut outline = page_outline(&shown, &answer, &title);
+        // like the run, with the browser where a page needs it
+        let Ok(Some(read)) = runtime.block_on(visitor.with_limits(1, 0).read(&page)) else { continue };
+        let Some(shown) = read.page else { continue };
+        let mut outline = page_outline(&shown, &read.answer, &title);
         if shown.boxes.is_some() && page.form.is_none() {
             outline.picture = picture(runtime, visitor, &page, request, arguments);
         }
@@ -83,7 +83,7 @@ fn picture(
     let mut options = visit_options(arguments, request).ok()?;
     options.rendering = arguments.fetch.render.rendering(arguments.fetch.delay, Some(&picture)).ok()?;
     let visitor = Visitor::with_fetcher(visitor.fetcher().clone(), options);
-    runtime.block_on(visitor.open_request(page)).ok()?;
+    runtime.block_on(visitor.with_limits(1, 0).read(page)).ok()?;
     picture.png()
 }
 
