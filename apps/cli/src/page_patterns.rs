@@ -35,9 +35,9 @@ pub(crate) fn matching_files(pattern: &str) -> Result<MatchedFiles, glob::Patter
         };
     }
     found.files = paths.into_iter().filter(|path| path.is_file()).collect();
+    found.files.sort();
     // `**` may stand in a pattern twice
-    let mut seen = std::collections::HashSet::new();
-    found.files.retain(|path| seen.insert(path.clone()));
+    found.files.dedup();
     Ok(found)
 }
 
@@ -115,12 +115,10 @@ mod tests {
         ] {
             let whole = format!("{}/{pattern}", folder.path().display());
             let found = matching_files(&whole).unwrap();
-            let mut files = found.files;
-            files.sort();
             let of_library = glob::glob(&whole).unwrap().flatten().filter(|path| path.is_file());
             let mut expected: Vec<PathBuf> = of_library.collect();
             expected.sort();
-            assert_eq!(files, expected, "{pattern}");
+            assert_eq!(found.files, expected, "{pattern}");
             assert!(found.unread.is_empty(), "{pattern}: {:?}", found.unread);
         }
         assert_eq!(matching_files("pages/[a").unwrap_err().pos, 6);

@@ -75,16 +75,20 @@ fn await_temporary_file(folder: &Path) {
 #[test]
 fn what_a_killed_run_leaves_is_removed_by_the_next_one() {
     let folder = folder(&[("shop.html", SHOP.as_bytes())]);
+    // so many bytes tell that it is no archive
+    let beginning = [b' '; 1024];
     let start =
         |line: &str| shell(folder.path(), line).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    // it waits for its input, with its output open
+    // it waits for the rest of its input, with its output open
     let mut killed = start("exec copal extract - -o list.csv");
+    killed.stdin.as_mut().unwrap().write_all(&beginning).unwrap();
     await_temporary_file(folder.path());
     killed.kill().unwrap();
     killed.wait().unwrap();
     assert_eq!(names(folder.path()).len(), 2);
     // another one runs, and keeps its file
     let mut running = start("exec copal extract - -o other.csv");
+    running.stdin.as_mut().unwrap().write_all(&beginning).unwrap();
     let began = Instant::now();
     while names(folder.path()).len() != 2 || run(folder.path(), "ls -A | grep -c copal-").stdout != "1\n" {
         assert!(began.elapsed() < PATIENCE);

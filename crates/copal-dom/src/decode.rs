@@ -42,7 +42,8 @@ pub enum DecodeError {
     Binary(&'static str),
     /// The bytes are an archive of many pages.
     #[error(
-        "input is a WARC archive, which only copal extract reads, as a file whose name ends with .warc or .warc.gz"
+        "input is a WARC archive, which only copal extract reads, as a file whose name ends with .warc or .warc.gz, \
+         or from standard input"
     )]
     WebArchive,
     /// The bytes are an MHTML archive without an HTML part.
