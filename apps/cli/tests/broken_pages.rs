@@ -8,7 +8,6 @@ mod common;
 
 use common::{end, folder, names, shell};
 use copal_testserver::{Request, Response, Server, closing, html, response};
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
