@@ -109,14 +109,24 @@ impl Visitor {
         rendering.suggested_searches(url, query, fetcher, stopper, &options.request.limits)
     }
 
-    /// Fetches and parses the document at a URL.
+    /// Fetches and parses the document at a URL. If the page needs a browser, and there is one, it is shown there; this
+    /// needs a multi-threaded runtime.
     pub async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
         self.open_request(&PageRequest::get(url)).await
     }
 
     /// Like [`open`](Self::open), for what a form leads to.
     pub async fn open_request(&self, request: &PageRequest) -> Result<OpenedDocument, SiteError> {
-        self.opener.open(request).await
+        let opened = self.opener.open(request).await?;
+        let rendering = self.opener.options.rendering.as_ref();
+        // whether a page needs a browser is only known from its answer
+        if opened.tab.is_some() || rendering.is_none_or(|one| one.mode() != RenderMode::Auto) {
+            return Ok(opened);
+        }
+        let from_cache = opened.from_cache;
+        let FirstAnswer { page, extraction, url, next, tab } = self.first_answer(request, opened)?;
+        let document = page.map_or_else(|| Document::Data(Box::new(extraction)), Document::Page);
+        Ok(OpenedDocument { document, url, next, from_cache, tab })
     }
 
     /// Fetches a URL, but does not parse what it sends: another process may do that. Redirects inside the page

@@ -55,3 +55,54 @@ fn prices_that_a_script_writes_are_read() {
     let exact: i64 = connection.query_row(exact, [server.url("/property/")], |row| row.get(0)).unwrap();
     assert_eq!(usize::try_from(exact), Ok(HOMES));
 }
+
+/// A shop whose lists are made by a script. The page of each lamp is complete without it.
+fn lamps(request: &Request) -> Response {
+    let lamp = |n: usize| format!("Lamp number {n} with a shade of brass");
+    match request.path.as_str() {
+        "/" => html("<!doctype html><title>Lamp shop</title><h1>Lamp shop</h1><a href=/lamps>All lamps</a>"),
+        "/lamps" => {
+            let names: Vec<String> = (1..=HOMES).map(|n| format!("'{}'", lamp(n))).collect();
+            html(&format!(
+                "<!doctype html><title>Lamps</title><h1>Lamps</h1><p>{HOMES} lamps</p><ul id=list></ul><script>\
+                 document.getElementById('list').innerHTML = [{}].map((name, n) => `<li class=lamp><h3><a \
+                 href=/lamp/${{n + 1}}>${{name}}</a></h3><p class=price>£${{n + 20}}.50</p></li>`).join('');</script>",
+                names.join(", ")
+            ))
+        }
+        path => match path.strip_prefix("/lamp/").and_then(|n| n.parse().ok()).filter(|n| *n <= HOMES) {
+            Some(n) => html(&format!(
+                "<!doctype html><title>{0}</title><h1>{0}</h1><p>Price: £{1}.50",
+                lamp(n),
+                n + 19
+            )),
+            None => not_found(),
+        },
+    }
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn wrappers_are_learned_from_pages_that_need_a_browser() {
+    let server = Server::start(lamps);
+    let folder = tempfile::tempdir().unwrap();
+    let line = |command: &str| {
+        format!(
+            "copal {command} --allow-private --delay 0 --no-browser-sandbox --render auto --cache-dir cache"
+        )
+    };
+    let explored = run(
+        folder.path(),
+        &line(&format!("site {} -o lamps.sqlite --wrapper site.copal.yaml", server.url("/"))),
+    );
+    assert_eq!(explored.code, 0, "{}", explored.stderr);
+    let learned = run(folder.path(), &line(&format!("learn {} -o lamps.copal.yaml", server.url("/lamps"))));
+    assert_eq!(learned.code, 0, "{}", learned.stderr);
+    for wrapper in ["site.copal.yaml", "lamps.copal.yaml"] {
+        let applied = format!("apply {wrapper} {} --format csv", server.url("/lamps"));
+        let applied = run(folder.path(), &line(&applied));
+        assert_eq!(applied.code, 0, "{wrapper}: {}", applied.stderr);
+        assert_eq!(applied.stdout.lines().count(), 1 + HOMES, "{wrapper}: {}", applied.stdout);
+        assert!(applied.stdout.contains("£33.50"), "{wrapper}: {}", applied.stdout);
+    }
+}
