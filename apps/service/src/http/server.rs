@@ -91,7 +91,7 @@ async fn run(settings: &ServeSettings, on_start: impl FnOnce(SocketAddr)) -> Res
     });
     let running_jobs = tokio::spawn(jobs.run(settings.retention));
     let (stop, stopped) = watch::channel(false);
-    // caught before anybody is told that the service runs
+    // installed before the service announces that it runs
     let signals = EndSignals::listen();
     tokio::spawn(async move {
         signals.wait().await;
