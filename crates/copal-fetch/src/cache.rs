@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use crate::error::FetchError;
+use crate::error::{FetchError, in_words};
 use crate::fetched_page::FetchedPage;
 use crate::options::CacheOptions;
 
@@ -117,7 +117,7 @@ impl Cache {
         let writable = create_private_folder(folder).and_then(|()| temporary_file(folder)).map(drop);
         let problem = writable
             .err()
-            .map(|error| FetchError::Cache { folder: folder.clone(), reason: error.to_string() });
+            .map(|error| FetchError::Cache { folder: folder.clone(), reason: in_words(&error) });
         let cache = Self { written: AtomicU64::new(0), problem, options };
         if cache.problem.is_none() {
             cache.delete_oldest();

@@ -162,6 +162,15 @@ pub(crate) fn is_temporary_status(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
 }
 
+/// What the system reports, without the number of its error, which helps no user.
+pub(crate) fn in_words(error: &(impl std::error::Error + ?Sized)) -> String {
+    let mut text = error.to_string();
+    if let Some(at) = text.find(" (os error") {
+        text.truncate(at);
+    }
+    text
+}
+
 /// Foreign text for a message: short, and without characters that a terminal would act on.
 pub(crate) fn printable(text: &str) -> String {
     let mut short: String = text.chars().take(MAX_SHOWN_CHARS).flat_map(char::escape_debug).collect();

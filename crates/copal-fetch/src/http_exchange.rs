@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::allowed_url::AllowedUrl;
 use crate::decode::{BodyDecoder, DecodeFault, DecodeStop};
-use crate::error::{FetchError, printable};
+use crate::error::{FetchError, in_words, printable};
 use crate::options::FetchLimits;
 use crate::response_headers::{header_value, header_values};
 use crate::tls::tls_error;
@@ -198,7 +198,7 @@ fn request_error(host: &str, error: &reqwest::Error, limits: &FetchLimits) -> Fe
             None => current.source(),
         };
     }
-    let (host, reason) = (host.to_owned(), innermost.to_string());
+    let (host, reason) = (host.to_owned(), in_words(innermost));
     if reason.contains("too large") {
         return FetchError::HeadersTooLarge { host, limit: limits.header_bytes };
     }

@@ -11,7 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::allowed_url::HostPolicy;
-use crate::error::FetchError;
+use crate::error::{FetchError, in_words};
 
 /// The pending addresses of a name.
 #[doc(hidden)]
@@ -51,7 +51,7 @@ impl CheckedResolver {
 
 /// Why a name was not found, without what the system's library says about itself.
 fn lookup_reason(error: &io::Error) -> String {
-    let text = error.to_string();
+    let text = in_words(error);
     match text.strip_prefix("failed to lookup address information: ") {
         Some(reason) => reason.to_lowercase(),
         None => text,

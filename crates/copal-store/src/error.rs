@@ -28,6 +28,12 @@ pub enum StoreError {
         /// The names of copal's own tables.
         reserved: &'static [&'static str],
     },
+    /// The name of the file leaves no room for the names of SQLite's own files.
+    #[error("the name is too long: expected at most {max_bytes} bytes, because SQLite adds to it")]
+    LongFileName {
+        /// The longest name.
+        max_bytes: usize,
+    },
     /// The database was written by a newer copal.
     #[error(
         "it was written by a newer copal (schema version {found}, this build knows {known}): \

@@ -20,6 +20,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a writer waits before it tries again to change the journal.
 const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
+/// The longest name of a new file: file systems take 255 bytes, and the journal's name ends in `-journal`.
+const MAX_FILE_NAME_BYTES: usize = 255 - "-journal".len();
+
 /// An open SQLite file.
 pub(crate) struct Sqlite {
     connection: Connection,
@@ -34,6 +37,10 @@ impl Sqlite {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(StoreError::MissingFolder(folder.to_owned()));
+        }
+        // SQLite would create the file, and fail at the first write
+        if path.file_name().is_some_and(|name| name.len() > MAX_FILE_NAME_BYTES) && !path.exists() {
+            return Err(StoreError::LongFileName { max_bytes: MAX_FILE_NAME_BYTES });
         }
         Sqlite::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
     }
@@ -308,6 +315,19 @@ mod tests {
             let rows = database.query(&select, &[], &[ColumnType::Text]).unwrap();
             proptest::prop_assert_eq!(&rows[0][0], &cells[1]);
         }
+    }
+
+    #[test]
+    fn names_without_room_for_the_journal_leave_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |bytes| folder.path().join("n".repeat(bytes));
+        let mut longest = Sqlite::open_or_create(&path(MAX_FILE_NAME_BYTES)).unwrap();
+        longest.prepare_for_writing().unwrap();
+        longest.execute("CREATE TABLE notes (text TEXT)", &[]).unwrap();
+        drop(longest);
+        let refused = Sqlite::open_or_create(&path(MAX_FILE_NAME_BYTES + 1));
+        assert!(matches!(refused, Err(StoreError::LongFileName { max_bytes: MAX_FILE_NAME_BYTES })));
+        assert!(!path(MAX_FILE_NAME_BYTES + 1).exists());
     }
 
     #[test]

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use crate::error::FetchError;
+use crate::error::{FetchError, in_words};
 use crate::fetcher::Fetcher;
 pub use identity::certificate_pin;
 pub use observed::ObservedResponse;
@@ -76,7 +76,7 @@ pub struct EgressProxy {
 impl EgressProxy {
     /// Starts a proxy on a free port of loopback. Has to be called in a tokio runtime.
     pub fn start(fetcher: &Fetcher, options: EgressOptions) -> Result<Self, FetchError> {
-        let failed = |error: std::io::Error| FetchError::Setup { reason: error.to_string() };
+        let failed = |error: std::io::Error| FetchError::Setup { reason: in_words(&error) };
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
