@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
+import { payloadsFor, provoke } from "./payloads.mjs";
 
 const [address, program, root] = process.argv.slice(2);
 // compiling the program takes seconds on a busy machine
@@ -16,6 +17,46 @@ const status = (page, text) => page.locator("#status", { hasText: text }).waitFo
 const download = async (page, name) => {
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+};
+
+/** What a page would ask for if a payload ran in it. */
+const CANARY = "https://canary.example/asked";
+const PAYLOADS_PER_PAGE = 100;
+
+/** A list with a payload in each text, label, class name and link of its records. */
+const pageWith = payloads => {
+  const safe = text => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  const records = payloads.map(safe).map((text, i) => `<li class="item ${text}"><h3><a href="${text}">Lamp ${i} ${text}</a></h3>
+    <b class="${text}">£${i}.50</b><dl><dt>${text}</dt><dd>${text} ${i}</dd></dl><p title="${text}">${text}</p></li>`);
+  return `<!doctype html><title>${safe(payloads[0])}</title><ul class="${safe(payloads[1])}">${records.join("")}</ul>`;
+};
+
+const payloadsAreShown = async page => {
+  const payloads = payloadsFor(CANARY);
+  const blocked = [];
+  await page.exposeFunction("reportBlocked", directive => blocked.push(directive));
+  await page.evaluate(() => {
+    window.ran = 0;
+    window.pwn = () => { window.ran++; };
+    document.addEventListener("securitypolicyviolation", event => window.reportBlocked(event.effectiveDirective));
+  });
+  let shown = 0;
+  for (let from = 0; from < payloads.length; from += PAYLOADS_PER_PAGE) {
+    const part = payloads.slice(from, from + PAYLOADS_PER_PAGE);
+    await page.locator("#source").fill(pageWith(part));
+    await page.getByRole("button", { name: "Extract" }).click();
+    await status(page, "Found");
+    const lists = page.locator("#lists button");
+    for (let at = 0; at < await lists.count(); at++) {
+      await lists.nth(at).click();
+      const text = await page.locator("#table").textContent();
+      if (at === 0) shown += part.filter(payload => text.includes(payload.slice(0, 12).trim())).length;
+      await page.locator("#table").evaluate(provoke);
+    }
+  }
+  assert.ok(shown > payloads.length * 0.9, `only ${shown} of ${payloads.length} payloads are in the tables`);
+  // what a policy had to stop would have been markup
+  assert.deepEqual([await page.evaluate(() => window.ran), blocked], [0, []]);
 };
 
 const tests = {
@@ -96,6 +137,7 @@ const tests = {
     assert.equal((await download(page, "Download CSV")).text.trim().split("\n").length, 3001);
     assert.equal(await page.locator("#table img").count(), 0);
   },
+  "payloads in every text and name of a page are shown, and none runs": payloadsAreShown,
   "a run can be stopped, and the next one works": async page => {
     await page.getByRole("button", { name: "Try an example" }).click();
     // stopped at once, while the program is compiled or runs

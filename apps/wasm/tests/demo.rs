@@ -32,6 +32,8 @@ fn run(address: &str) {
     // scripts find packages in the folders above them
     let script = folder.path().join("demo.mjs");
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/demo.mjs"), &script).unwrap();
+    let payloads = root().join("apps/cli/tests/studio/payloads.mjs");
+    std::fs::copy(payloads, folder.path().join("payloads.mjs")).unwrap();
     symlink(packages.join("node_modules"), folder.path().join("node_modules")).unwrap();
     let run = Command::new("node").arg(script).arg(address).arg(chromium()).arg(root()).output().unwrap();
     let (out, errors) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
