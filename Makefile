@@ -373,9 +373,10 @@ corpus-check: ## check that our tree equals that of a naive sink on every page o
 	COPAL_CORPUS=$(abspath $(or $(CORPUS),testdata)) cargo test --release -p copal-dom --test same_tree -- --nocapture
 
 venv: $(VENV)/.done
-$(VENV)/.done: research/compare/requirements.txt
+$(VENV)/.done: research/compare/requirements.txt $(wildcard apps/cli/tests/exports/requirements*.txt)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet -r research/compare/requirements.txt
+	$(VENV)/bin/pip install --quiet --no-deps -r apps/cli/tests/exports/requirements-alone.txt
 	touch $@
 
 compare: $(COPAL) venv ## compare with parsers (lxml, selectolax) and with tools that find content by themselves; growth and memory

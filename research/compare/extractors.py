@@ -10,6 +10,7 @@ that a tenth of its start counts. A page that a tool cannot do is left out on bo
 limit (of real time) is cut and counts as far as it went.
 """
 import argparse
+import importlib.util
 import json
 import logging
 import re
@@ -19,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import time
+import types
 import warnings
 from importlib.metadata import PackageNotFoundError, version
 
@@ -63,9 +65,26 @@ def with_parsel():
     return lambda text, xpath: [' '.join(record.xpath('.//text()').getall()) for record in Selector(text).xpath(xpath)]
 
 
+def with_libextract():
+    from libextract.api import extract
+    return lambda text, _: list(extract(text.encode()))
+
+
+def with_crawl4ai():
+    # the package itself imports its crawlers and their dependencies, a gigabyte: only the module that reads pages is loaded
+    package = types.ModuleType('crawl4ai')
+    package.__path__ = list(importlib.util.find_spec('crawl4ai').submodule_search_locations)
+    sys.modules['crawl4ai'] = package
+    from crawl4ai.content_scraping_strategy import LXMLWebScrapingStrategy
+    scrape = LXMLWebScrapingStrategy().scrap
+    return lambda text, _: scrape('https://page.example/', text).cleaned_html
+
+
 # package, what it does, how to get its function of a page's text and a selector
 TOOLS = [
     ('gerapy-auto-extractor', 'titles and links of the main list', with_gerapy),
+    ('libextract', 'the elements with most children alike', with_libextract),
+    ('crawl4ai', 'cleaned page, its links, images and tables', with_crawl4ai),
     ('trafilatura', 'main content as text', with_trafilatura),
     ('extruct', 'declared data, all syntaxes', with_extruct),
     ('parsel', 'texts at a selector that is known', with_parsel),
