@@ -398,9 +398,10 @@ docs: ## render the guide and the other documents to HTML pages with working lin
 doc: ## build the API documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
-deny: ## check licences, duplicates and sources of dependencies (installs cargo-deny if missing)
+deny: ## check licences, duplicates and sources of dependencies, also those of features and of the fuzzer (installs cargo-deny if missing)
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
-	cargo deny check licenses bans sources
+	cargo deny --workspace --all-features check licenses bans sources
+	cargo deny --manifest-path fuzz/Cargo.toml --config deny.toml --all-features check licenses bans sources
 
 reproducible: ## build the command twice in different folders and compare the binaries (PACKAGE=name)
 	packaging/reproducible.sh $(or $(PACKAGE),copal-cli)
