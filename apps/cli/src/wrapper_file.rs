@@ -1,4 +1,4 @@
-//! Wrapper files: read with their version.
+//! Wrapper files: read, with their version for databases.
 
 use crate::error::CliError;
 use copal::wrapper::Wrapper;
@@ -12,8 +12,15 @@ const MAX_WRAPPER_BYTES: u64 = 2_000_000;
 /// A wrapper as it was read from its file.
 pub(crate) struct LoadedWrapper {
     pub(crate) wrapper: Wrapper,
+    text: String,
+    file_name: String,
+}
+
+impl LoadedWrapper {
     /// The name of the file and a hash of its content, for databases.
-    pub(crate) version: String,
+    pub(crate) fn version(&self) -> String {
+        format!("wrapper {} {}", self.file_name, copal_store::short_hash(&self.text))
+    }
 }
 
 /// Reads a wrapper file.
@@ -41,8 +48,8 @@ pub(crate) fn load(path: &Path) -> Result<LoadedWrapper, CliError> {
             not_a_wrapper(path, "another file")
         }
     })?;
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(LoadedWrapper { wrapper, version: format!("wrapper {file} {}", copal_store::short_hash(&text)) })
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(LoadedWrapper { wrapper, text, file_name })
 }
 
 fn not_a_wrapper(path: &Path, what: &str) -> CliError {

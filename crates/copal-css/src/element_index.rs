@@ -1,11 +1,11 @@
 //! A page's elements as the `selectors` crate sees them.
 //!
 //! In: a tree. Out: [`ElementIndex`], which has the elements by tag and by class and the fuel for selectors
-//! on this page. O(nodes) to build; the maps are built when a selector first needs them.
+//! on this page. O(nodes) to build; the lists by tag and class are made when a selector first needs them.
 
-use crate::selector_names::{ElementState, GeneratedPart, SelectorName, SelectorNames, hash};
+use crate::class_index::ClassIndex;
+use crate::selector_names::{ElementState, GeneratedPart, SelectorName, SelectorNames};
 use copal_dom::{NONE, Node, Tree, attrs, tags};
-use rustc_hash::FxHashMap;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
 use selectors::bloom::BloomFilter;
 use selectors::context::MatchingContext;
@@ -26,8 +26,7 @@ pub struct ElementIndex<'t> {
     identity: Vec<u8>,
     elements: Vec<Node>,
     by_tag: OnceCell<Vec<Vec<Node>>>,
-    /// By the hash of the class word.
-    by_class: OnceCell<FxHashMap<u64, Vec<Node>>>,
+    by_class: OnceCell<ClassIndex>,
     fuel: Cell<u64>,
 }
 
@@ -56,8 +55,8 @@ impl<'t> ElementIndex<'t> {
     }
 
     /// The elements with a class word, given its hash, in document order.
-    pub fn with_class_hash(&self, class: u64) -> Option<&Vec<Node>> {
-        self.by_class().get(&class)
+    pub fn with_class_hash(&self, class: u64) -> Option<&[Node]> {
+        self.by_class.get_or_init(|| ClassIndex::of(self.tree, &self.elements)).with_word(class)
     }
 
     fn by_tag(&self) -> &Vec<Vec<Node>> {
@@ -71,22 +70,6 @@ impl<'t> ElementIndex<'t> {
                 by_tag[tag].push(node);
             }
             by_tag
-        })
-    }
-
-    fn by_class(&self) -> &FxHashMap<u64, Vec<Node>> {
-        self.by_class.get_or_init(|| {
-            let mut by_class: FxHashMap<u64, Vec<Node>> = FxHashMap::default();
-            for &node in &self.elements {
-                for word in self.tree.attr(node, attrs::CLASS).unwrap_or_default().split_ascii_whitespace() {
-                    let nodes = by_class.entry(hash(word)).or_default();
-                    // A class attribute may contain a word twice.
-                    if nodes.last() != Some(&node) {
-                        nodes.push(node);
-                    }
-                }
-            }
-            by_class
         })
     }
 

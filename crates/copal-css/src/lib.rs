@@ -19,6 +19,7 @@
 //! recurses over the tree. No file is opened and nothing is fetched.
 
 mod cascade;
+mod class_index;
 mod colours;
 mod computed;
 mod computed_style;

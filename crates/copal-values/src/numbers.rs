@@ -26,9 +26,11 @@ pub fn is_separator(c: char) -> bool {
 /// The value of a decimal digit of any script whose ten digits have consecutive code points.
 pub fn digit(c: char) -> Option<u32> {
     const ZEROS: &[char] = &[
-        '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ed0}', '\u{1040}', '\u{17e0}',
-        '\u{ff10}',
+        '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ed0}', '\u{1040}', '\u{17e0}', '\u{ff10}',
     ];
+    if c.is_ascii() {
+        return c.to_digit(10);
+    }
     ZEROS.iter().find_map(|&zero| (c as u32).checked_sub(zero as u32).filter(|&d| d < 10))
 }
 
@@ -86,6 +88,43 @@ pub fn parse(text: &str) -> Option<String> {
 /// assert_eq!(parse_with("1.45", Some(DecimalSign::Comma)).as_deref(), Some("1.45"));
 /// ```
 pub fn parse_with(text: &str, decimal_sign: Option<DecimalSign>) -> Option<String> {
+    parse_short_form(text, decimal_sign).or_else(|| parse_any_form(text, decimal_sign))
+}
+
+/// The value of ASCII digits with at most one point or comma between them. Nearly all numbers have this form, and
+/// several recognisers read each of them.
+fn parse_short_form(text: &str, decimal_sign: Option<DecimalSign>) -> Option<String> {
+    let mut sign_at = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'0'..=b'9' => {}
+            b'.' | b',' if sign_at.is_none() => sign_at = Some(at),
+            _ => return None,
+        }
+    }
+    let Some(at) = sign_at else { return (!text.is_empty()).then(|| without_zeros(text).to_owned()) };
+    let (whole, tail) = (&text[..at], &text[at + 1..]);
+    if whole.is_empty() || tail.is_empty() {
+        return None;
+    }
+    let is_known_sign = decimal_sign.is_some_and(|sign| text[at..].starts_with(sign.sign()));
+    let groups_thousands = tail.len() == 3 && whole != "0" && whole.len() <= 3 && !is_known_sign;
+    Some(match without_zeros(whole) {
+        "0" if groups_thousands => without_zeros(tail).to_owned(),
+        whole if groups_thousands => [whole, tail].concat(),
+        whole => [whole, ".", tail].concat(),
+    })
+}
+
+/// ASCII digits without leading zeros.
+fn without_zeros(digits: &str) -> &str {
+    match digits.trim_start_matches('0') {
+        "" => "0",
+        rest => rest,
+    }
+}
+
+fn parse_any_form(text: &str, decimal_sign: Option<DecimalSign>) -> Option<String> {
     let mut groups: Vec<String> = vec![String::new()];
     let mut separators: Vec<char> = Vec::new();
     for c in text.chars() {
@@ -103,8 +142,7 @@ pub fn parse_with(text: &str, decimal_sign: Option<DecimalSign>) -> Option<Strin
     }
     let known = decimal_sign.map(DecimalSign::sign);
     let (whole, fraction) = split_at_decimal_sign(&groups, &separators, known)?;
-    let whole = whole.trim_start_matches('0');
-    let whole = if whole.is_empty() { "0" } else { whole };
+    let whole = without_zeros(&whole);
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
@@ -164,6 +202,24 @@ pub fn is_currency_sign(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn short_forms_are_read_like_any_other(text in "[0-9]{0,5}[.,]?[0-9]{0,4}[., ]?0{0,3}[0-9]{0,3}") {
+            for sign in [None, Some(DecimalSign::Point), Some(DecimalSign::Comma)] {
+                prop_assert_eq!(parse_with(&text, sign), parse_any_form(&text, sign));
+            }
+        }
+
+        #[test]
+        fn digits_have_the_values_of_their_script(c: char) {
+            let expected = ['0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ed0}', '\u{1040}', '\u{17e0}', '\u{ff10}']
+                .iter()
+                .find_map(|&zero| (c as u32).checked_sub(zero as u32).filter(|&d| d < 10));
+            prop_assert_eq!(digit(c), expected);
+        }
+    }
 
     #[test]
     fn numbers_of_many_countries() {

@@ -119,6 +119,11 @@ impl OutputKind {
     pub(crate) fn is(&self, name: FormatName) -> bool {
         *self == OutputKind::Format(name)
     }
+
+    /// True if each row says what read it: a method, or a wrapper with its version.
+    pub(crate) fn names_methods(&self) -> bool {
+        self.is(FormatName::Parquet) || self.is(FormatName::Arrow) || matches!(self, OutputKind::Database(_))
+    }
 }
 
 impl OutputArguments {

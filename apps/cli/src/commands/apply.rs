@@ -60,8 +60,9 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let loaded = wrapper_file::load(&arguments.wrapper)?;
     let (request, inputs) = (reading.request(), arguments.pages.inputs(&loaded.wrapper, usize::MAX)?);
     check_inputs_stay(arguments.output.output.as_deref(), &inputs)?;
-    let plan =
-        OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
+    // the hash of a file costs as much as to read it
+    let method = kind.names_methods().then(|| loaded.version());
+    let plan = OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
     let wrapper_run = WrapperRun {
         wrapper: &loaded.wrapper,

@@ -1,6 +1,6 @@
 //! What classes, ids and roles of a link and of the elements around it say about paging.
 //!
-//! In: a link. Out: [`ClassSigns`]. Authors write these words for style sheets and scripts, so they are hints
+//! In: a link. Out: [`OwnSigns`] and [`AroundSigns`]. Authors write these words for style sheets and scripts, so they are hints
 //! in English on pages of any language; other evidence may overrule them. O(classes of a few elements).
 
 use copal_dom::{NONE, Node, Page, attrs};
@@ -66,7 +66,7 @@ const ARTICLE_PARTS: [&str; 13] = [
 /// Each of [`ARTICLE_PARTS`] contains one of these.
 const ARTICLE_PART_WORDS: [&str; 3] = ["nav", "next", "adjacent"];
 
-/// Letters with which the words of [`with_ancestors`] begin.
+/// Letters with which the words of [`signs_around`] begin.
 static INITIALS: [bool; 256] = {
     let mut initials = [false; 256];
     let mut at = 0;
@@ -80,22 +80,27 @@ static INITIALS: [bool; 256] = {
     initials
 };
 
-/// Words in classes and ids that say something about paging.
+/// What classes and ids of a link and of the element around it say.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ClassSigns {
+pub(super) struct OwnSigns {
     /// "next" on the link or on the element around it.
     pub(super) next: bool,
     /// "previous" in the same places.
     pub(super) back: bool,
     /// "current", "active" or `aria-current` in the same places.
     pub(super) current: bool,
-    /// "pagination", "pager" on the link or an ancestor.
+}
+
+/// What classes and ids of a link and its ancestors say.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct AroundSigns {
+    /// "pagination", "pager".
     pub(super) pager: bool,
-    /// "carousel", "calendar" on the link or an ancestor.
+    /// "carousel", "calendar".
     pub(super) slider: bool,
-    /// "post-navigation" on the link or an ancestor.
+    /// "post-navigation".
     pub(super) article: bool,
-    /// "comments" on the link or an ancestor.
+    /// "comments".
     pub(super) comments: bool,
 }
 
@@ -131,16 +136,54 @@ fn contains_ignoring_case(text: &str, part: &str) -> bool {
     windows.any(|window| begins(window) && window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
+/// How many bytes to go on in a text that is searched for "next" and "olde", by the byte where the last letter of a
+/// word would be; 0 if one of the words may end there.
+static NEXT_SKIPS: [u8; 256] = {
+    let mut skip = [4; 256];
+    let words = [*b"next", *b"olde"];
+    let mut at = 0;
+    while at < 8 {
+        let (letter, after) = (words[at / 4][at % 4], 3 - (at % 4) as u8);
+        let mut case = 0;
+        while case < 2 {
+            let byte = if case == 0 { letter } else { letter.to_ascii_uppercase() } as usize;
+            if after < skip[byte] {
+                skip[byte] = after;
+            }
+            case += 1;
+        }
+        at += 1;
+    }
+    skip
+};
+
+/// True if a text has "next" or "olde", in capitals or not. It looks only at every third byte or so, because the
+/// classes of all links and of the elements around them are searched.
+fn has_next_or_older(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut end = 3;
+    while let Some(&last) = bytes.get(end) {
+        let skip = NEXT_SKIPS[usize::from(last)];
+        if skip == 0 {
+            let word = &bytes[end - 3..=end];
+            if word.eq_ignore_ascii_case(b"next") || word.eq_ignore_ascii_case(b"olde") {
+                return true;
+            }
+        }
+        end += usize::from(skip.max(1));
+    }
+    false
+}
+
 /// A fast check for the words of [`own_signs`] that mean "next".
 pub(super) fn mentions_next(page: &Page, node: Node) -> bool {
-    let has = |text: &str| contains_ignoring_case(text, "next") || contains_ignoring_case(text, "olde");
-    [node, page.tree.parent(node)].into_iter().any(|at| class_and_id(page, at).any(has))
+    [node, page.tree.parent(node)].into_iter().any(|at| class_and_id(page, at).any(has_next_or_older))
 }
 
 /// Signs on the link, and on its parent if that contains hardly anything else.
-pub(super) fn own_signs(page: &Page, node: Node) -> ClassSigns {
+pub(super) fn own_signs(page: &Page, node: Node) -> OwnSigns {
     let tree = &page.tree;
-    let mut signs = ClassSigns::default();
+    let mut signs = OwnSigns::default();
     let parent = tree.parent(node);
     let around =
         (parent != NONE && tree.end(parent) - parent <= 2 * (tree.end(node) - node) + 4).then_some(parent);
@@ -155,13 +198,18 @@ pub(super) fn own_signs(page: &Page, node: Node) -> ClassSigns {
     }
     let aria = |at: Node| tree.attr_named(at, "aria-current").is_some_and(|value| value != "false");
     signs.current |= aria(node) || around.is_some_and(aria);
-    // Bootstrap marks the controls of its carousel in this way; their links work without a script too
-    signs.slider = ["data-slide", "data-bs-slide"].iter().any(|name| tree.attr_named(node, name).is_some());
     signs
 }
 
-/// The signs with those on ancestors.
-pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> ClassSigns {
+/// True if a script of Bootstrap's carousel uses the link or button. Such links work without a script too.
+pub(super) fn is_slider_control(page: &Page, node: Node) -> bool {
+    ["data-slide", "data-bs-slide"].iter().any(|name| page.tree.attr_named(node, name).is_some())
+}
+
+/// Signs on the link and its ancestors. Up to six elements have their classes read, so only links that other evidence
+/// speaks for are asked.
+pub(super) fn signs_around(page: &Page, node: Node) -> AroundSigns {
+    let mut signs = AroundSigns { slider: is_slider_control(page, node), ..AroundSigns::default() };
     for at in std::iter::once(node).chain(page.tree.ancestors(node).take(MAX_CLASS_ANCESTORS)) {
         each_word(page, at, |word| {
             let word = word.as_bytes();
@@ -193,7 +241,7 @@ pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::class_words;
+    use super::{class_words, contains_ignoring_case, has_next_or_older};
     use proptest::prelude::*;
 
     #[test]
@@ -207,6 +255,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn next_and_older_are_found_in_any_text(class in "[neoxtldNEXT -é]{0,14}") {
+            let expected = ["next", "olde"].iter().any(|word| contains_ignoring_case(&class, word));
+            prop_assert_eq!(has_next_or_older(&class), expected);
+        }
+
         #[test]
         fn words_are_those_of_the_definition(class in "[a-bA-B0 é-]{0,12}") {
             let runs = class.split(|c: char| !c.is_ascii_alphanumeric());

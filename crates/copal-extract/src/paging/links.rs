@@ -4,7 +4,7 @@
 //! linked numbers and numbers without a link, such as that of the current page. Links with long texts
 //! are never part of a pager, so they are skipped before anything else is examined. O(nodes).
 
-use super::class_signs::{ClassSigns, mentions_next, own_signs, with_ancestors};
+use super::class_signs::{AroundSigns, OwnSigns, mentions_next, own_signs, signs_around};
 use super::digits::digit;
 use super::link_labels::{is_rel_next, labels, text};
 use super::link_text::{LinkMeaning, link_meaning};
@@ -38,8 +38,18 @@ pub(super) struct PagingLink<'a> {
     pub(super) rel: bool,
     /// True for an invisible `link` element.
     pub(super) head: bool,
-    /// What its classes say.
-    pub(super) signs: ClassSigns,
+}
+
+impl PagingLink<'_> {
+    /// What its classes say, and those of the element around it.
+    pub(super) fn own_signs(&self, page: &Page) -> OwnSigns {
+        if self.head { OwnSigns::default() } else { own_signs(page, self.node) }
+    }
+
+    /// What its classes say, and those of its ancestors.
+    pub(super) fn signs_around(&self, page: &Page) -> AroundSigns {
+        if self.head { AroundSigns::default() } else { signs_around(page, self.node) }
+    }
 }
 
 /// A text that is a page number, linked or not.
@@ -87,7 +97,6 @@ pub(super) fn collect<'a>(page: &'a Page, extent: &ListExtent) -> PagingLinks<'a
                         by_label: false,
                         rel: true,
                         head: true,
-                        signs: ClassSigns::default(),
                     });
                 }
             }
@@ -142,16 +151,14 @@ impl<'a> PagingLinks<'a> {
         {
             return;
         }
-        let own = own_signs(page, node);
-        if meaning == LinkMeaning::Nothing && !rel && !own.next {
+        if meaning == LinkMeaning::Nothing && !rel && !own_signs(page, node).next {
             return;
         }
-        let signs = with_ancestors(page, node, own);
         if let LinkMeaning::Number(value) = meaning {
             self.numbers.push(PageNumber { node, value, link: Some(self.links.len()) });
         }
         if href.is_some() || matches!(meaning, LinkMeaning::Number(_)) {
-            self.links.push(PagingLink { node, href, meaning, by_label, rel, head: false, signs });
+            self.links.push(PagingLink { node, href, meaning, by_label, rel, head: false });
         }
     }
 

@@ -126,7 +126,8 @@ pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
 /// The element in which the page announces how many records a list has, and the number.
 pub fn counter_element(page: &Page, list: &Region) -> Option<(Node, u64)> {
     let mut counted = PageInfo::default();
-    let (extent, nouns) = (ListExtent::of(page, Some(list)), PageNouns::of(page, list));
+    let extent = ListExtent::of(page, Some(list));
+    let nouns = PageNouns::of(page, &extent);
     let element = counter::add(page, &extent, list.records.len(), Some(&nouns), &mut counted)?;
     Some((element, counted.counter?.total))
 }
@@ -146,7 +147,7 @@ fn read(page: &Page, list: Option<&Region>) -> (Continuation, PageInfo) {
     let extent = ListExtent::of(page, list);
     let mut counted = PageInfo::default();
     if let Some(list) = list {
-        counter::add(page, &extent, list.records.len(), Some(&PageNouns::of(page, list)), &mut counted);
+        counter::add(page, &extent, list.records.len(), Some(&PageNouns::of(page, &extent)), &mut counted);
     }
     let end = announced_end::announced_end(&counted);
     let certainty = match list.map(|list| list.role) {

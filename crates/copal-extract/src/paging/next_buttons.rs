@@ -3,7 +3,7 @@
 //! In: a page and its main list. Out: the elements to press, best first. Nothing is pressed here: only the
 //! caller who has the page in a browser can do that, and find out whether it was right. O(nodes).
 
-use super::class_signs::own_signs;
+use super::class_signs::{is_slider_control, own_signs};
 use super::link_text::{LinkMeaning, link_meaning};
 use super::list_extent::ListExtent;
 use copal_dom::{Node, Page, attrs, tags};
@@ -80,7 +80,7 @@ fn weight(page: &Page, node: Node, rtl: bool) -> Option<u8> {
     // words count more than classes, which may be those of a pair of buttons ("previousNext")
     let says_next = best.is_some_and(|weight| weight >= 2);
     match best {
-        _ if signs.slider || signs.back && !says_next => None,
+        _ if signs.back && !says_next || is_slider_control(page, node) => None,
         Some(weight) if signs.next => Some(weight.max(2)),
         None if signs.next => Some(1),
         best => best,

@@ -5,6 +5,7 @@
 //! to another host are dropped, and on the last page all that the pager does not confirm. O(links log links).
 
 use super::announced_end::AnnouncedEnd;
+use super::class_signs::AroundSigns;
 use super::link_labels;
 use super::link_text::LinkMeaning;
 use super::link_urls::{PageUrl, ends_with_month, has_page_number, has_small_number};
@@ -14,6 +15,7 @@ use super::pager::{self, Pager};
 use super::{NextKind, NextLink, SURE};
 use copal_dom::Page;
 use rustc_hash::FxHashMap;
+use std::cell::LazyCell;
 
 /// Maximum number of links that are returned.
 const MAX_NEXT_LINKS: usize = 20;
@@ -118,40 +120,45 @@ impl Ranking<'_> {
     fn evaluate(&self, at: usize) -> Option<(f64, NextKind)> {
         let (link, own) = (&self.links.links[at], &self.own);
         let href = link.href?;
+        // what costs little comes first: most links end here
+        let numbered = self.numbered.next.get(href);
+        let is_number = matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..));
+        if self.numbered.is_back(href) || is_number && numbered.is_none() && !link.rel {
+            return None;
+        }
         let url = own.resolve(href);
-        if self.numbered.is_back(href) || own.is_same_page(&url) || own.is_other_host(&url) {
+        if own.is_same_page(&url) || own.is_other_host(&url) {
             return None;
         }
         let is_numbered = has_page_number(href) && !own.is_other_item(&url);
+        let (mut score, mut kind) = self.text_evidence(at, is_numbered, &url)?;
         if self.is_refuted(link, href, &url) {
             return None;
         }
-        let (mut score, mut kind) = self.text_evidence(at, is_numbered, &url)?;
-        let is_article = self.is_article(link, href, &url);
+        let around = LazyCell::new(|| link.signs_around(self.page));
+        let is_article = LazyCell::new(|| self.is_article(link, href, &url, || around.article));
         let says_next = score > 0.0;
         if link.rel {
-            score += self.rel_weight(link, href, is_article, says_next);
+            score += self.rel_weight(link, href, *is_article, says_next);
             kind = NextKind::Rel;
         }
-        let is_number = matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..));
-        if let Some(&(value, _)) = self.numbered.next.get(href) {
+        if let Some(&(value, _)) = numbered {
             score += NUMBERED_WEIGHT * value + BESIDE_NUMBERS_WEIGHT;
             if !says_next && !link.rel {
                 kind = NextKind::Numbered;
             }
-        } else if is_number && !link.rel {
-            return None;
         }
-        if link.signs.next && !link.signs.back {
+        let signs = link.own_signs(self.page);
+        if signs.next && !signs.back {
             score += CLASS_WEIGHT;
-        } else if link.signs.back && !says_next {
+        } else if signs.back && !says_next {
             return None;
         }
         if score <= 0.0 {
             return None;
         }
-        score += context(self.page, link, self.extent);
-        if is_article {
+        score += context(self.page, link, *around, self.extent);
+        if *is_article {
             score += ARTICLE_WEIGHT;
         }
         if is_numbered {
@@ -163,7 +170,7 @@ impl Ranking<'_> {
         if is_following {
             score += STEP_WEIGHT;
         }
-        if !self.numbered.next.contains_key(href) {
+        if numbered.is_none() {
             if self.list == ListCertainty::NoList {
                 score += NO_LIST_WEIGHT;
             }
@@ -225,10 +232,16 @@ impl Ranking<'_> {
         !self.numbered.is_surely_next(href) && (is_after_end || leads_back())
     }
 
-    /// True if the link leads from article to article.
-    fn is_article(&self, link: &PagingLink<'_>, href: &str, url: &str) -> bool {
+    /// True if the link leads from article to article. `has_article_class` says whether a class around it does.
+    fn is_article(
+        &self,
+        link: &PagingLink<'_>,
+        href: &str,
+        url: &str,
+        has_article_class: impl FnOnce() -> bool,
+    ) -> bool {
         let is_plain = !has_page_number(href) && !href.contains('?') && link.meaning != LinkMeaning::Older;
-        !self.numbered.is_surely_next(href) && (self.own.is_article(url) || link.signs.article && is_plain)
+        !self.numbered.is_surely_next(href) && (self.own.is_article(url) || is_plain && has_article_class())
     }
 
     /// The weight of `rel=next`.
@@ -262,16 +275,16 @@ fn is_beside(links: &PagingLinks<'_>, at: usize, meanings: &[LinkMeaning]) -> bo
 }
 
 /// The score of the surroundings of a link.
-fn context(page: &Page, link: &PagingLink<'_>, extent: &ListExtent) -> f64 {
+fn context(page: &Page, link: &PagingLink<'_>, around: AroundSigns, extent: &ListExtent) -> f64 {
     if link.head {
         return 0.0;
     }
     let mut score = 0.0;
-    if link.signs.pager {
+    if around.pager {
         score += PAGER_WEIGHT;
     }
     let is_near = extent.is_near(page, link.node, MAX_CHARS_TO_LIST);
-    if link.signs.slider || link.signs.comments && !is_near {
+    if around.slider || around.comments && !is_near {
         score += OTHER_WEIGHT;
     }
     if is_near {

@@ -7,7 +7,7 @@
 use super::counter_tokens::meaning;
 use super::list_extent::ListExtent;
 use copal_dom::{Page, tags};
-use copal_model::Region;
+use copal_values::word_table::WordTable;
 use rustc_hash::FxHashSet;
 
 /// Headings that are read.
@@ -18,7 +18,7 @@ const MAX_NOUN_TEXT_CHARS: usize = 200;
 const MIN_NOUN_CHARS: usize = 4;
 
 /// Nouns that are counted in records, offers and headings, but are not records.
-const COUNTED_PARTS: &str = "\
+const COUNTED_WORDS: &str = "\
     day days week weeks month months year years hour hours minute minutes second seconds night nights season seasons \
     star stars point points vote votes view views like likes follower followers subscriber subscribers member members \
     user users people person persons guest guests visitor visitors customer customers download downloads \
@@ -29,14 +29,15 @@ const COUNTED_PARTS: &str = "\
     tage tagen jahre jahren monate stunden minuten zimmer sterne personen jours mois heures minutes chambres personnes \
     días años meses horas habitaciones personas with from this that your more what when best home";
 
+static UNFIT_NOUNS: WordTable<(), 256> = WordTable::of_words(COUNTED_WORDS);
+
 /// The words of a page's title and headings.
 pub(super) struct PageNouns {
     stems: FxHashSet<String>,
 }
 
 impl PageNouns {
-    pub(super) fn of(page: &Page, list: &Region) -> PageNouns {
-        let extent = ListExtent::of(page, Some(list));
+    pub(super) fn of(page: &Page, extent: &ListExtent) -> PageNouns {
         let tree = &page.tree;
         let headings = tree
             .nodes()
@@ -77,8 +78,7 @@ fn is_noun(word: &str) -> bool {
     {
         return false;
     }
-    let lower = word.to_lowercase();
-    !COUNTED_PARTS.split_ascii_whitespace().any(|part| part == lower)
+    !UNFIT_NOUNS.contains(&word.to_lowercase())
 }
 
 /// The word without the endings of English, French and Spanish plurals. Others mostly use the plural in both places.

@@ -69,18 +69,20 @@ fn pager(
     if run.iter().all(|number| (1900..2100).contains(&number.value)) || !same_shape(&run, &href) {
         return None;
     }
-    let (current, certainty) = current(links, &run, is_same_page);
+    let (current, certainty) = current(page, links, &run, is_same_page);
     Some(Pager { numbers: run, current, certainty })
 }
 
 /// The number of the current page, and how certain it is. The current page is marked as such, has no link, or
 /// is missing from the run.
 fn current(
+    page: &Page,
     links: &PagingLinks<'_>,
     run: &[PageNumber],
     is_same_page: &dyn Fn(usize) -> bool,
 ) -> (Option<u64>, f64) {
-    let is_marked = |number: &&PageNumber| number.link.is_some_and(|link| links.links[link].signs.current);
+    let is_marked =
+        |number: &&PageNumber| number.link.is_some_and(|link| links.links[link].own_signs(page).current);
     let is_unlinked = |number: &&PageNumber| number.link.is_none_or(|link| links.links[link].href.is_none());
     let mut marked = run.iter().filter(is_marked);
     if let (Some(one), None) = (marked.next(), marked.next()) {

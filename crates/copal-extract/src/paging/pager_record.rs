@@ -4,7 +4,7 @@
 //! nothing but links to other pages ("« 1 2 3 »", "More"). Such a row often has the same parent as the
 //! records. O(nodes of the records at the ends), which is bounded.
 
-use super::class_signs::{own_signs, with_ancestors};
+use super::class_signs::signs_around;
 use super::link_labels::{is_rel_next, labels, text};
 use super::link_text::{LinkMeaning, link_meaning};
 use super::link_urls::has_page_number;
@@ -55,7 +55,7 @@ fn is_pager(page: &Page, parts: &[Range<Node>]) -> bool {
             return false;
         }
         let is_numbered = || page.tree.attr(link, attrs::HREF).is_some_and(has_page_number);
-        let is_in_pager = || with_ancestors(page, link, own_signs(page, link)).pager;
+        let is_in_pager = || signs_around(page, link).pager;
         leads_on |= is_rel_next(page, link) || is_numbered() || is_in_pager();
     }
     leads_on

@@ -11,7 +11,7 @@ use super::clock_meaning::clock_meaning;
 use super::price_pairs::current_price;
 use super::rating_scale::rating_scale;
 use super::shared_words::{counted_noun, has_few_remainders, remainder};
-use crate::find::find_with;
+use crate::find::{find_with, is_found};
 use crate::labels::{is_no_value, without_inline_label};
 use crate::notation::Notation;
 use crate::recognise::recogniser::ValueMatch;
@@ -152,8 +152,17 @@ impl ColumnReader {
 
     /// True if a value of this type makes up most of a text.
     pub fn is_value(&mut self, value_type: ValueType, text: &str) -> bool {
-        whole_value(text, Notation::default(), &mut self.matches)
-            .is_some_and(|(found, _)| found == value_type)
+        let notation = Notation::default();
+        if text.len() > MAX_VALUE_BYTES {
+            return false;
+        }
+        let plain = without_inline_label(text);
+        if bare_number(plain, notation).is_some() {
+            return value_type == ValueType::Number;
+        }
+        // most texts are refused by the recogniser of the type alone
+        is_found(value_type, plain, notation, &mut self.matches)
+            && whole_value(text, notation, &mut self.matches).is_some_and(|(found, _)| found == value_type)
     }
 
     /// The value of a cell in a column of this type.

@@ -129,7 +129,7 @@ fn noun_after(text: &str, end: usize, bracketed: bool) -> Option<Range<usize>> {
             found = Some(word.clone());
         }
         // "customer" is also a noun, but the "reviews" after it matter more.
-        if !ADJECTIVES.split_whitespace().any(|adjective| adjective == lower) {
+        if !ADJECTIVES.contains(&lower) {
             break;
         }
         at = word.end;

@@ -100,6 +100,11 @@ pub(crate) fn range_sign(text: &str, at: usize) -> Option<usize> {
     if let Some(dash) = rest.chars().next().filter(|c| DASHES.contains(c)) {
         return Some(skip_space(text, start + dash.len_utf8()));
     }
+    // most numbers are followed by a unit or a noun
+    let first = rest.bytes().next()?.to_ascii_lowercase();
+    if first.is_ascii() && !matches!(first, b't' | b'b' | b'a' | b'h' | b'd') {
+        return None;
+    }
     let len =
         WORDS.iter().find_map(|word| prefix(rest, word, true).filter(|&n| ends_word(word, &rest[n..])))?;
     (start > at || rest.starts_with(['至', '到'])).then(|| skip_space(text, start + len))

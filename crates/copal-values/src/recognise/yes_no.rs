@@ -7,6 +7,7 @@ use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
+use crate::word_table::WordTable;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct YesNoRecogniser;
@@ -24,6 +25,14 @@ const YES_WORDS: &str = "\
 const NO_WORDS: &str = "\
     no nope false nein falsch non faux não nee nej nei nie нет hayır yok ei nem ne niet όχι لا לא नहीं \
     tidak không 否 不是 没有 無 无 いいえ なし 無し 아니요 아니오 없음 ไม่ ไม่ใช่ ไม่มี falso ✗ ✘ ✖ ✖\u{fe0f} ❌ ☒ ❎ 🗴";
+
+/// Whether a word means yes. A word that is in both lists does.
+static ANSWERS: WordTable<bool, 256> = {
+    let mut words = WordTable::new(false);
+    words.set_all(NO_WORDS, false);
+    words.set_all(YES_WORDS, true);
+    words
+};
 
 /// Words that mean something else in capitals: SIM cards, the north-east.
 const AMBIGUOUS_CAPITALS: &[&str] = &["SIM", "NE", "SI", "DA", "VAR", "EI", "YA"];
@@ -47,14 +56,7 @@ impl Recogniser for YesNoRecogniser {
         if AMBIGUOUS_CAPITALS.contains(&word) {
             return;
         }
-        let among = |list: &str| list.split_whitespace().any(|entry| entry == lower);
-        let answer = if among(YES_WORDS) {
-            true
-        } else if among(NO_WORDS) {
-            false
-        } else {
-            return;
-        };
+        let Some(answer) = ANSWERS.get(&lower) else { return };
         matches.push(ValueMatch {
             span: start..start + word.len(),
             value_type: ValueType::YesNo,

@@ -9,6 +9,7 @@
 use super::model::{
     ColumnRule, FORMAT_VERSION, Navigation, NavigationStep, PageKind, PageRule, ReadFrom, RecordRule, Wrapper,
 };
+use super::written_values::written_value;
 use crate::error::WrapperError;
 use crate::locate::css::Css;
 use crate::locate::fingerprint::{Fingerprint, MAX_SHARED_TEXTS};
@@ -47,21 +48,26 @@ impl Wrapper {
         if text.len() > MAX_FILE_BYTES {
             return Err(WrapperError::FileTooLarge { bytes: text.len(), max: MAX_FILE_BYTES });
         }
-        let wrapper: Wrapper = serde_saphyr::from_str(text).or_else(|error| {
-            // A file of a later version has keys that are unknown here. A file without a readable header is reported
-            // by the strict parser, which knows the line.
-            if let Ok(header) = serde_saphyr::from_str::<VersionHeader>(text) {
-                check_version(header.copal)?;
-            }
-            // The first line has the position and what was expected. An excerpt of the file follows it.
-            let message = error.to_string();
-            let first = message.lines().next().unwrap_or_default();
-            Err(WrapperError::Syntax(first.strip_prefix("error: ").unwrap_or(first).to_owned()))
-        })?;
+        let wrapper = written_value(text).map_or_else(|| read_any_form(text), Ok)?;
         check_version(Some(wrapper.format_version))?;
         check_wrapper(&wrapper)?;
         Ok(wrapper)
     }
+}
+
+/// Reads a file in any form of YAML.
+fn read_any_form(text: &str) -> Result<Wrapper, WrapperError> {
+    serde_saphyr::from_str(text).or_else(|error| {
+        // A file of a later version has keys that are unknown here. A file without a readable header is reported
+        // by the strict parser, which knows the line.
+        if let Ok(header) = serde_saphyr::from_str::<VersionHeader>(text) {
+            check_version(header.copal)?;
+        }
+        // The first line has the position and what was expected. An excerpt of the file follows it.
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or_default();
+        Err(WrapperError::Syntax(first.strip_prefix("error: ").unwrap_or(first).to_owned()))
+    })
 }
 
 fn check_version(found: Option<u32>) -> Result<(), WrapperError> {

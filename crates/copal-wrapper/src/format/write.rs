@@ -244,10 +244,6 @@ fn text(text: &str) -> String {
     if word && !special.contains(&text.to_ascii_lowercase().as_str()) {
         return text.to_owned();
     }
-    let needs_escape = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{85}' | '\u{fffe}' | '\u{ffff}')
-    };
     if !text.contains(needs_escape) {
         return format!("'{}'", text.replace('\'', "''"));
     }
@@ -261,4 +257,9 @@ fn text(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// True for characters that single quotes cannot hold.
+pub(super) fn needs_escape(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{85}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -147,7 +147,9 @@ impl Css {
     fn candidate_elements<'a>(&self, index: &'a ElementIndex<'_>) -> Cow<'a, [Node]> {
         let Some(ends) = &self.ends else { return index.elements().into() };
         let elements_with = |end: &SelectorEnd| match end {
-            SelectorEnd::Tag(name) => index.tree.tags().find(name).and_then(|tag| index.with_tag(tag)),
+            SelectorEnd::Tag(name) => {
+                index.tree.tags().find(name).and_then(|tag| index.with_tag(tag)).map(Vec::as_slice)
+            }
             SelectorEnd::Class(word) => index.with_class_hash(hash(word)),
         };
         let mut lists = ends.iter().filter_map(elements_with);

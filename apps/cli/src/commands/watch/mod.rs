@@ -131,7 +131,7 @@ impl Watch<'_> {
         let output = OutputArguments::of_database(output, table.as_deref(), key, &self.runs.command);
         let kind = OutputKind::Database(self.location.clone());
         let has_many_pages = inputs.len() > 1;
-        let method = self.wrapper.as_ref().map(|loaded| loaded.version.clone());
+        let method = self.wrapper.as_ref().map(LoadedWrapper::version);
         let selection = columns.selection();
         let open_sink = || {
             let plan = OutputPlan { has_many_pages, has_all_lists: false, method };

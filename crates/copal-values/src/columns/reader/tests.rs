@@ -106,6 +106,16 @@ fn the_notation_is_used() {
 
 proptest! {
     #[test]
+    fn values_of_a_type_are_those_that_make_up_most_of_a_text(
+        text in "[a-z]{0,6}:? ?[£$€]?[0-9]{0,5}[.,:/ %-]{0,2}[0-9]{0,4} ?(km|kg|pcm|m²|min|stars|reviews|May 2020|SW1A 1AA|yes)?"
+    ) {
+        let found = whole_value(&text, Notation::default(), &mut Vec::new()).map(|(found, _)| found);
+        for value_type in ValueType::ALL {
+            prop_assert_eq!(ColumnReader::default().is_value(value_type, &text), found == Some(value_type));
+        }
+    }
+
+    #[test]
     fn any_column_is_safe(texts in prop::collection::vec("[0-9:/.,$% a-c]{0,12}|.*", 0..6)) {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut reader = ColumnReader::default();

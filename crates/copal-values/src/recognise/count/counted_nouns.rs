@@ -64,12 +64,14 @@ pub(super) static UNSPACED_NOUNS: UnitTable = unit_table!(&[(
 )]);
 
 /// Adjectives between a number and its noun.
-pub(super) const ADJECTIVES: &str = "\
+pub(super) static ADJECTIVES: WordTable<(), 128> = WordTable::of_words(
+    "\
     customer customers user guest verified global total new used more search other good live open active \
     available matching positive public online job google product buyer seller editor critic reader \
     community written photo full double reception global-ratings and of the kunden neue weitere \
     gebrauchte nouveaux nouvelles autres clients avis-clients nuevos nuevas más otros verificadas \
-    verificate nuovi altri novos outros clientes nieuwe andere nya nowych nowe новых новые müşteri";
+    verificate nuovi altri novos outros clientes nieuwe andere nya nowych nowe новых новые müşteri",
+);
 
 /// Words for "more than".
 pub(super) const MORE_THAN_WORDS: &[&str] = &[
