@@ -48,7 +48,15 @@ impl Wrapper {
         if text.len() > MAX_FILE_BYTES {
             return Err(WrapperError::FileTooLarge { bytes: text.len(), max: MAX_FILE_BYTES });
         }
-        let wrapper = written_value(text).map_or_else(|| read_any_form(text), Ok)?;
+        let written = written_value(text);
+        // in tests and under the fuzzer
+        debug_assert!(
+            written
+                .as_ref()
+                .is_none_or(|wrapper| serde_saphyr::from_str::<Wrapper>(text).ok().as_ref() == Some(wrapper)),
+            "the reader of written files and that of all files differ"
+        );
+        let wrapper = written.map_or_else(|| read_any_form(text), Ok)?;
         check_version(Some(wrapper.format_version))?;
         check_wrapper(&wrapper)?;
         Ok(wrapper)
