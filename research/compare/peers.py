@@ -5,8 +5,9 @@
     cargo bench … | research/compare/peers.py CORPUS_DIR --stages -
 
 Needs lxml and selectolax. Every .html file below the folder counts; pages that copal refuses (empty, binary) are left
-out on both sides. Each page is parsed several times and its fastest run counts, in processor time; the table has sums over all pages and
-their ratio to html5ever's parse alone. All parsers get UTF-8; freeing the tree is part of the time.
+out on both sides. Each page is parsed several times and its fastest run counts, in processor time; the table has sums
+over all pages and their ratio to html5ever's parse alone. All parsers get UTF-8; freeing the tree is part of the
+time.
 """
 import argparse
 import gc

@@ -1,11 +1,12 @@
 //! The cost of each stage compared with html5ever's parser alone, in one run over a folder of pages.
 //!
 //! `cargo bench -p copal --bench stages [-- FOLDER]` (default: `testdata`, or the folder in `COPAL_CORPUS`).
-//! Every stage runs several times per page, and its fastest run counts. Times are processor time: on a busy machine, a
-//! long stage is interrupted in each of its runs and a short one in none, so that ratios of elapsed times grow. The table has the sums over all
-//! pages, the ratios to the plain parser, and the slowest page. With `--memory` it has the size of the tree
-//! per byte of HTML instead. With `--in-turn` each stage reads all pages one after the other, as a run over a folder
-//! does: a short loop over one page is learned by the branch prediction of the processor, whose caches have the page.
+//! Every stage runs several times per page, and its fastest run counts. Times are processor time: on a busy
+//! machine, a long stage is interrupted in each of its runs and a short one in none, so that ratios of
+//! elapsed times grow. The table has the sums over all pages, the ratios to the plain parser, and the
+//! slowest page. With `--memory` it has the size of the tree per byte of HTML instead. With `--in-turn` each
+//! stage reads all pages one after the other, as a run over a folder does: a short loop over one page is
+//! learned by the branch prediction of the processor, whose caches have the page.
 
 #![allow(missing_docs)]
 
