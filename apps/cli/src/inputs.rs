@@ -109,9 +109,12 @@ impl Input {
         let read = match self {
             Input::Stdin => io::stdin().lock().take(max_bytes).read_to_end(&mut bytes),
             Input::Pipe(pipe) => pipe.take().and_then(|pipe| pipe.take(max_bytes).read_to_end(&mut bytes)),
-            Input::File(path) => {
-                fs::File::open(path).and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
-            }
+            Input::File(path) => fs::File::open(path).and_then(|file| {
+                // a buffer that grows is read into in many pieces, and copied between them
+                let size = file.metadata().map_or(0, |data| data.len()).min(max_bytes);
+                bytes.reserve_exact(usize::try_from(size).unwrap_or(0).saturating_add(1));
+                file.take(max_bytes).read_to_end(&mut bytes)
+            }),
             // URLs are fetched by `fetching`
             Input::Url(_) | Input::Search(_) => return Err(CliError::unreadable("is a URL, not a file")),
             Input::Broken(_, error) => return Err(error.clone()),

@@ -35,8 +35,8 @@ pub use multipage::answer_set;
 #[cfg(feature = "serde")]
 pub use pipeline::TransferredNamedAnswer;
 pub use pipeline::{
-    AnalysedPage, KnownContent, NamedAnswer, PageDecision, SetPage, analyse, decide, extract, extract_known,
-    join_detail_pages,
+    AnalysedPage, KnownContent, LinkedObjects, LinkedRecord, NamedAnswer, PageDecision, SetPage, analyse,
+    decide, extract, extract_known, join_detail_pages, join_linked_objects,
 };
 pub use request::{ElementSelector, FieldRequest, KindRequest, ListChoice, Request};
 pub use structure::line_text::{source_nodes, source_text};

@@ -58,9 +58,10 @@ pub use copal_extract::paging;
 pub use copal_extract::research;
 pub use copal_extract::{AmberOptions, BuwOptions, MdrOptions, RdrOptions};
 pub use copal_extract::{
-    Document, ElementSelector, FieldRequest, KindRequest, KnownContent, ListChoice, NamedAnswer, ReadError,
-    Received, Request, SetPage, answer_set, extract as extract_page, extract_bytes, extract_html as extract,
-    extract_known, join_detail_pages, read, source_nodes, source_text,
+    Document, ElementSelector, FieldRequest, KindRequest, KnownContent, LinkedObjects, LinkedRecord,
+    ListChoice, NamedAnswer, ReadError, Received, Request, SetPage, answer_set, extract as extract_page,
+    extract_bytes, extract_html as extract, extract_known, join_detail_pages, join_linked_objects, read,
+    source_nodes, source_text,
 };
 #[cfg(feature = "fetch")]
 pub use copal_fetch as fetch;

@@ -1,16 +1,18 @@
 //! Saved pages that are answered together, because pages of one template show what belongs to an object, and
 //! because detail pages are joined to the records that link to them.
 //!
-//! In: files. Out: answers in the order of the files. At most a batch of pages is in memory, and the answers
-//! of one set.
+//! In: files. Out: answers in the order of the files. At most two batches of pages are in memory, and of a large set only
+//! some of the answers.
 
 use super::answer_sink::AnswerSink;
+use super::waiting_answers::{AnsweredDocument, WaitingAnswer, WaitingAnswers};
 use crate::error::{CliError, catch_panic, internal_error};
 use crate::inputs::Input;
 use crate::isolation::{IsolatedAnswer, WorkerPool};
 use crate::page_pipeline::{Named, file_document};
 use crate::reporting;
-use copal::{Answer, Document, NamedAnswer, Request, SetPage};
+use copal::{Answer, Document, Request, SetPage};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 /// Files whose pages are decided together, and are in memory at once. This does not depend on the number of
@@ -20,30 +22,14 @@ const BATCH_FILES: usize = 64;
 /// Files whose lists and objects may be joined. Their answers are kept until all are read.
 const SET_FILES: usize = 16 * BATCH_FILES;
 
+/// Files that another thread analyses in about the time in which one thread answers a batch, which is less than half of
+/// the work. More would only wait in memory.
+const FILES_AHEAD_PER_THREAD: usize = BATCH_FILES / 2;
+
 /// A document that was read: a page with its lists, or the lists of data.
 enum AnalysedDocument {
     Page(Box<SetPage>),
     Data(Box<Answer>),
-}
-
-/// The answer for a document that a worker read.
-enum AnsweredDocument {
-    Page(Box<NamedAnswer>),
-    Data(Box<Answer>),
-}
-
-/// The answers of a set so far, and the order in which they are written.
-#[derive(Default)]
-struct AnswerSet {
-    answers: Vec<NamedAnswer>,
-    order: Vec<OrderedAnswer>,
-}
-
-enum OrderedAnswer {
-    /// The position in `answers`.
-    OfPage(usize),
-    /// Data and errors are not joined to anything.
-    Alone(Box<Named<Answer>>),
 }
 
 /// Answers files, on all cores; in workers if there is a pool.
@@ -55,97 +41,104 @@ pub(crate) fn answer_files(
 ) {
     let bar = reporting::progress_bar(inputs.len(), sink.quiet);
     for set in inputs.chunks(SET_FILES) {
-        let mut answer_set = AnswerSet::default();
-        if let Some(pool) = pool {
-            let batches: Vec<&[Input]> = set.chunks(BATCH_FILES).collect();
-            let answered: Vec<Vec<Named<AnsweredDocument>>> = batches
-                .par_iter()
-                .map(|batch| {
-                    let answered = answer_isolated(batch, request, pool);
-                    bar.inc(batch.len() as u64);
-                    answered
-                })
-                .collect();
-            for batch in answered {
-                answer_set.add_answered(batch);
-            }
+        let mut waiting = WaitingAnswers::new(set.len() > BATCH_FILES);
+        match pool {
+            Some(pool) => answer_set_in_workers(set, request, pool, &bar, &mut waiting),
+            None => answer_set_here(set, request, &bar, &mut waiting),
         }
-        let analysed_here = if pool.is_none() { set } else { &[] };
-        for batch in analysed_here.chunks(BATCH_FILES) {
-            let analyse = |input: &Input| {
-                let analysed = analyse_file(input, request);
-                bar.inc(1);
-                (input.name(), analysed)
-            };
-            // threads for one page would only wait
-            let analysed: Vec<Named<AnalysedDocument>> = match batch {
-                [input] => vec![analyse(input)],
-                _ => batch.par_iter().map(analyse).collect(),
-            };
-            answer_set.add_batch(analysed, request);
-        }
-        copal::join_detail_pages(&mut answer_set.answers);
-        let joined = answer_set.answers.iter().filter(|one| one.joined_to.is_some()).count();
+        let joined = waiting.join();
         bar.suspend(|| sink.report_joined(joined, set.len()));
-        let mut answers: Vec<Option<NamedAnswer>> = answer_set.answers.into_iter().map(Some).collect();
-        for ordered in answer_set.order {
-            let (name, answer) = match ordered {
-                OrderedAnswer::Alone(named) => *named,
-                OrderedAnswer::OfPage(at) => match answers[at].take() {
-                    // the fields of a page that was joined to a list are in that list
-                    Some(one) if one.joined_to.is_none() || sink.keeps_joined_pages => {
-                        (one.name, Ok(one.answer))
-                    }
-                    _ => continue,
-                },
-            };
-            if bar.suspend(|| sink.take(&name, answer.map(Some))).is_break() {
-                return;
-            }
+        let keeps_joined = sink.keeps_joined_pages;
+        let take =
+            |name: &str, answer: Result<Answer, CliError>| bar.suspend(|| sink.take(name, answer.map(Some)));
+        if waiting.give_out(keeps_joined, take).is_break() {
+            return;
         }
     }
     bar.finish_and_clear();
 }
 
-impl AnswerSet {
-    /// Adds answers of pages that were answered together in a worker.
-    fn add_answered(&mut self, batch: Vec<Named<AnsweredDocument>>) {
-        for (name, answered) in batch {
-            self.order.push(match answered {
-                Ok(AnsweredDocument::Page(answer)) => {
-                    self.answers.push(*answer);
-                    OrderedAnswer::OfPage(self.answers.len() - 1)
-                }
-                Ok(AnsweredDocument::Data(answer)) => OrderedAnswer::Alone(Box::new((name, Ok(*answer)))),
-                Err(error) => OrderedAnswer::Alone(Box::new((name, Err(error)))),
-            });
-        }
+/// Answers a set batch by batch. To answer a batch is the work of one thread, so that the others begin to analyse the next
+/// batch meanwhile.
+fn answer_set_here(set: &[Input], request: &Request, bar: &ProgressBar, waiting: &mut WaitingAnswers) {
+    let analyse = |files: &[Input]| analyse_files(files, request, bar);
+    let mut batches = set.chunks(BATCH_FILES);
+    let mut analysed = batches.next().map(analyse).unwrap_or_default();
+    loop {
+        let answer = || {
+            let prepared = waiting.prepare(answer_batch(analysed, request));
+            waiting.add(prepared);
+        };
+        let Some(next) = batches.next() else { return answer() };
+        let (ahead, rest) = next.split_at(next.len().min(files_ahead()));
+        ((), analysed) = rayon::join(answer, || analyse(ahead));
+        analysed.extend(analyse(rest));
     }
+}
 
-    /// Answers pages that were analysed together. The pages themselves are dropped here.
-    fn add_batch(&mut self, batch: Vec<Named<AnalysedDocument>>, request: &Request) {
-        let first = self.answers.len();
-        let mut pages: Vec<SetPage> = Vec::new();
-        for (name, analysed) in batch {
-            self.order.push(match analysed {
-                Ok(AnalysedDocument::Page(page)) => {
-                    pages.push(*page);
-                    OrderedAnswer::OfPage(first + pages.len() - 1)
-                }
-                Ok(AnalysedDocument::Data(answer)) => OrderedAnswer::Alone(Box::new((name, Ok(*answer)))),
-                Err(error) => OrderedAnswer::Alone(Box::new((name, Err(error)))),
-            });
-        }
-        let names: Vec<String> = pages.iter().map(|page| page.name.clone()).collect();
-        match catch_panic(|| Ok(copal::answer_set(pages, request))) {
-            Ok(answers) => self.answers.extend(answers.into_iter().map(|(_, answer)| answer)),
-            Err(error) => {
-                let is_of_batch = |ordered: &&mut OrderedAnswer| matches!(ordered, OrderedAnswer::OfPage(at) if *at >= first);
-                for (ordered, name) in self.order.iter_mut().filter(is_of_batch).zip(names) {
-                    *ordered = OrderedAnswer::Alone(Box::new((name, Err(error.clone()))));
-                }
+/// Files that are analysed while one thread answers a batch: a single thread has only one batch in memory.
+fn files_ahead() -> usize {
+    FILES_AHEAD_PER_THREAD * (rayon::current_num_threads() - 1)
+}
+
+fn analyse_files(files: &[Input], request: &Request, bar: &ProgressBar) -> Vec<Named<AnalysedDocument>> {
+    let analyse = |input: &Input| {
+        let analysed = analyse_file(input, request);
+        bar.inc(1);
+        (input.name(), analysed)
+    };
+    match files {
+        [] => Vec::new(),
+        // threads for one page would only wait
+        [input] => vec![analyse(input)],
+        _ => files.par_iter().map(analyse).collect(),
+    }
+}
+
+/// Answers pages that were analysed together. The pages themselves are dropped here.
+fn answer_batch(batch: Vec<Named<AnalysedDocument>>, request: &Request) -> Vec<Named<AnsweredDocument>> {
+    let mut pages: Vec<SetPage> = Vec::new();
+    // without a document: the next page of the set
+    let mut order: Vec<Named<Option<AnsweredDocument>>> = Vec::with_capacity(batch.len());
+    for (name, analysed) in batch {
+        let alone = analysed.map(|document| match document {
+            AnalysedDocument::Page(page) => {
+                pages.push(*page);
+                None
             }
+            AnalysedDocument::Data(answer) => Some(AnsweredDocument::Data(answer)),
+        });
+        order.push((name, alone));
+    }
+    let answers = catch_panic(|| Ok(copal::answer_set(pages, request)));
+    let mut answers = answers.map(|answers| answers.into_iter().map(|(_, answer)| answer));
+    let mut next_page = || match &mut answers {
+        Ok(answers) => {
+            answers.next().map(|answer| AnsweredDocument::Page(Box::new(answer))).ok_or_else(internal_error)
         }
+        Err(error) => Err(error.clone()),
+    };
+    let mut answer = |alone: Option<AnsweredDocument>| alone.map_or_else(&mut next_page, Ok);
+    order.into_iter().map(|(name, alone)| (name, alone.and_then(&mut answer))).collect()
+}
+
+/// Answers a set, each batch in a worker.
+fn answer_set_in_workers(
+    set: &[Input],
+    request: &Request,
+    pool: &WorkerPool,
+    bar: &ProgressBar,
+    waiting: &mut WaitingAnswers,
+) {
+    let batches: Vec<&[Input]> = set.chunks(BATCH_FILES).collect();
+    let prepare = |batch: &&[Input]| {
+        let answered = answer_isolated(batch, request, pool);
+        bar.inc(batch.len() as u64);
+        waiting.prepare(answered)
+    };
+    let prepared: Vec<Vec<WaitingAnswer>> = batches.par_iter().map(prepare).collect();
+    for batch in prepared {
+        waiting.add(batch);
     }
 }
 

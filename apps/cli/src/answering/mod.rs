@@ -1,8 +1,10 @@
 //! Pages in, answers in the order of the inputs out, to one sink: what every command that reads whole inputs shares.
 
 pub(crate) mod answer_sink;
+mod answer_spool;
 pub(crate) mod file_sets;
 pub(crate) mod isolated_inputs;
+mod waiting_answers;
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::CliError;

@@ -8,6 +8,7 @@
 
 mod analysis;
 mod assembly;
+mod detail_links;
 mod hidden_content;
 mod impression;
 mod kind;
@@ -17,6 +18,7 @@ mod page_set;
 mod set_transfer;
 
 pub use analysis::{AnalysedPage, analyse};
+pub use detail_links::{LinkedObjects, LinkedRecord, join_linked_objects};
 pub use kind::{PageDecision, decide};
 pub use known_content::{KnownContent, extract_known};
 pub(crate) use page_set::answer_set;

@@ -6,11 +6,12 @@
 //! fit into memory at once.
 
 use super::analysis::{AnalysedPage, analyse};
+use super::detail_links::{LinkedObjects, LinkedRecord, join_linked_objects};
 use super::kind::{PageDecision, decide, read_objects};
-use crate::objects::join::{OwnPage, agrees, join, record_texts};
+use crate::objects::join::{OwnPage, agrees, record_texts};
 use crate::request::Request;
 use copal_dom::{Page, attrs, tags, url};
-use copal_model::{Answer, Region};
+use copal_model::Answer;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -46,6 +47,19 @@ pub struct NamedAnswer {
     pub joined_to: Option<usize>,
 }
 
+impl NamedAnswer {
+    /// An answer that other pages cannot link to.
+    pub fn unlinked(name: String, answer: Answer) -> NamedAnswer {
+        NamedAnswer { name, answer, page_keys: Vec::new(), joined_to: None }
+    }
+
+    /// Takes the keys under which other pages may link to the page, for [`LinkedObjects::add`]. A page without an object
+    /// has none.
+    pub fn take_page_keys(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.page_keys)
+    }
+}
+
 /// The answers for pages that are given together, in their order, each with its page.
 pub(crate) fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, NamedAnswer)> {
     let (named, analysed): (Vec<(String, Page)>, Vec<AnalysedPage>) =
@@ -79,16 +93,14 @@ fn read_with_records(
     request: &Request,
 ) {
     let objects: Vec<usize> = (0..named.len()).filter(|&at| decisions[at].object.is_some()).collect();
-    let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
+    let mut linked = LinkedObjects::default();
     for &at in &objects {
-        for key in page_keys(&named[at].0, &named[at].1) {
-            by_key.entry(key).or_insert(at);
-        }
+        linked.add(at, page_keys(&named[at].0, &named[at].1));
     }
     let mut records: FxHashMap<usize, Vec<(String, String)>> = FxHashMap::default();
-    for at in (0..named.len()).filter(|&at| decisions[at].object.is_none() && !by_key.is_empty()) {
+    for at in (0..named.len()).filter(|&at| decisions[at].object.is_none() && !linked.is_empty()) {
         let Some(list) = analysed[at].main_list() else { continue };
-        for (record, page) in linked_pages(&named[at].0, list, at, &by_key) {
+        for LinkedRecord { record, page } in linked.linked_from_list(&named[at].0, list, at) {
             let Some(detail) = &decisions[page].object else { continue };
             if agrees(list, &OwnPage { record, name: &named[page].0, detail }) {
                 records.entry(page).or_insert_with(|| record_texts(list, record));
@@ -110,54 +122,25 @@ fn read_with_records(
 /// Joins the objects of detail pages to the records that link to them and agree with them in at least one
 /// field.
 pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
-    let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
+    let mut objects = LinkedObjects::default();
     for (at, one) in answers.iter().enumerate() {
-        for key in &one.page_keys {
-            by_key.entry(key.clone()).or_insert(at);
-        }
+        objects.add(at, one.page_keys.iter().cloned());
     }
-    if by_key.is_empty() {
+    if objects.is_empty() {
         return;
     }
     for at in 0..answers.len() {
-        let one = &answers[at];
-        let mut pairs = match one.answer.primary() {
-            Some(list) => linked_pages(&one.name, list, at, &by_key),
-            None => Vec::new(),
-        };
-        let mut regions = std::mem::take(&mut answers[at].answer.regions);
-        if let Some(list) = regions.iter_mut().find(|region| region.role.is_main()) {
-            let own_page = |(record, page): &(usize, usize)| {
-                let detail = answers[*page].answer.object.as_ref()?;
-                Some(OwnPage { record: *record, name: &answers[*page].name, detail })
-            };
-            pairs.retain(|pair| own_page(pair).is_some_and(|page| agrees(list, &page)));
-            join(list, &pairs.iter().filter_map(own_page).collect::<Vec<_>>());
-        }
-        answers[at].answer.regions = regions;
-        for (_, page) in pairs {
+        let links = objects.linked_from(at, &answers[at]);
+        let (before, rest) = answers.split_at_mut(at);
+        let Some((list, after)) = rest.split_first_mut() else { continue };
+        let joined = join_linked_objects(list, &links, |page| {
+            let one = if page < at { &before[page] } else { &after[page - at - 1] };
+            Some((one.name.as_str(), one.answer.object.as_ref()?))
+        });
+        for page in joined {
             answers[page].joined_to = Some(at);
         }
     }
-}
-
-/// The records of a list that link to pages of the set, as pairs of record and page. `name` and `at` are the
-/// name and the position of the page of the list.
-fn linked_pages(
-    name: &str,
-    list: &Region,
-    at: usize,
-    by_key: &FxHashMap<String, usize>,
-) -> Vec<(usize, usize)> {
-    let Some(column) = list.link_column().or_else(|| list.relative_link_column()) else { return Vec::new() };
-    let links =
-        list.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
-    let found = |(record, link): (usize, &str)| {
-        let by_url = by_key.get(&url::page_key(link));
-        let page = by_url.or_else(|| by_key.get(&url::linked_file_key(name, link)?));
-        page.filter(|page| **page != at).map(|page| (record, *page))
-    };
-    links.filter_map(found).collect()
 }
 
 /// Keys under which other pages may link to a page: its URL, the canonical URL that it declares, its file.
