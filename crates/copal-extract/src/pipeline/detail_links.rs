@@ -4,7 +4,7 @@
 //! their records link to. Only the keys of the objects are kept between two answers, so that the answers themselves may
 //! be anywhere. O(records) for each list.
 
-use super::page_set::NamedAnswer;
+use super::named_answer::NamedAnswer;
 use crate::objects::join::{OwnPage, agrees, join};
 use copal_dom::url;
 use copal_model::{Object, Region};

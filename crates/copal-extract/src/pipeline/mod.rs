@@ -13,6 +13,7 @@ mod hidden_content;
 mod impression;
 mod kind;
 mod known_content;
+mod named_answer;
 mod page_set;
 #[cfg(feature = "serde")]
 mod set_transfer;
@@ -21,8 +22,9 @@ pub use analysis::{AnalysedPage, analyse};
 pub use detail_links::{LinkedObjects, LinkedRecord, join_linked_objects};
 pub use kind::{PageDecision, decide};
 pub use known_content::{KnownContent, extract_known};
+pub use named_answer::NamedAnswer;
 pub(crate) use page_set::answer_set;
-pub use page_set::{NamedAnswer, SetPage, join_detail_pages};
+pub use page_set::{SetPage, join_detail_pages};
 #[cfg(feature = "serde")]
 pub use set_transfer::TransferredNamedAnswer;
 

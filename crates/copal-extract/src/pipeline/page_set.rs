@@ -8,6 +8,7 @@
 use super::analysis::{AnalysedPage, analyse};
 use super::detail_links::{LinkedObjects, LinkedRecord, join_linked_objects};
 use super::kind::{PageDecision, decide, read_objects};
+use super::named_answer::NamedAnswer;
 use crate::objects::join::{OwnPage, agrees, record_texts};
 use crate::request::Request;
 use copal_dom::{Page, attrs, tags, url};
@@ -30,33 +31,6 @@ impl SetPage {
     pub fn analyse(name: String, page: Page, request: &Request) -> SetPage {
         let analysed = analyse(&page, request);
         SetPage { name, page, analysed }
-    }
-}
-
-/// The answer for a page of a set.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct NamedAnswer {
-    /// The page's file or URL.
-    pub name: String,
-    /// Its lists, or its object.
-    pub answer: Answer,
-    /// Keys of the URLs and files under which other pages may link to the page of this object.
-    pub(super) page_keys: Vec<String>,
-    /// The position of the answer whose list has the record that this page belongs to.
-    pub joined_to: Option<usize>,
-}
-
-impl NamedAnswer {
-    /// An answer that other pages cannot link to.
-    pub fn unlinked(name: String, answer: Answer) -> NamedAnswer {
-        NamedAnswer { name, answer, page_keys: Vec::new(), joined_to: None }
-    }
-
-    /// Takes the keys under which other pages may link to the page, for [`LinkedObjects::add`]. A page without an object
-    /// has none.
-    pub fn take_page_keys(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.page_keys)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Answers of a set on their way between two processes, see [`copal_model::transfer`].
 
-use super::page_set::NamedAnswer;
+use super::named_answer::NamedAnswer;
 use copal_model::TransferredAnswer;
 use serde::{Deserialize, Serialize};
 
