@@ -143,6 +143,7 @@ const tests = {
     // stopped at once, while the program is compiled or runs
     await page.evaluate(() => document.getElementById("stop").click());
     await status(page, "Stopped");
+    assert.equal(await page.locator("#stop").isVisible(), false, "there is nothing to stop");
     await page.getByRole("button", { name: "Extract" }).click();
     await status(page, "Found");
   },
