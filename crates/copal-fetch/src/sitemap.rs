@@ -13,6 +13,9 @@ const MAX_SITEMAP_URLS: usize = 50_000;
 /// Longest URL that is kept.
 const MAX_URL_BYTES: usize = 2048;
 
+/// Longest content of an element that is read as a URL: entities and spaces make it longer than the URL.
+const MAX_CONTENT_BYTES: usize = 2 * MAX_URL_BYTES;
+
 /// What a sitemap lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -65,25 +68,23 @@ fn locations(text: &str) -> Vec<String> {
         let Some(begin) = rest.find('>') else { break };
         rest = &rest[begin + 1..];
         let Some(end) = rest.find("</loc") else { break };
-        let url = plain_text(&rest[..end.min(MAX_URL_BYTES * 2).min(rest.len())], end);
+        let (content, after) = rest.split_at(end);
+        let url = (content.len() <= MAX_CONTENT_BYTES).then(|| plain_text(content));
         if let Some(url) = url.filter(|url| is_page_url(url)) {
             found.push(url);
             if found.len() >= MAX_SITEMAP_URLS {
                 break;
             }
         }
-        rest = &rest[end..];
+        rest = after;
     }
     found
 }
 
-/// The text of an element: CDATA is unwrapped and the five entities of XML are replaced. `None` if it is too long.
-fn plain_text(content: &str, length: usize) -> Option<String> {
-    if length > MAX_URL_BYTES * 2 {
-        return None;
-    }
+/// The text of an element: CDATA is unwrapped and the five entities of XML are replaced.
+fn plain_text(content: &str) -> String {
     let text = content.trim();
-    let text = match text.strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>")) {
+    match text.strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>")) {
         Some(literal) => literal.trim().to_owned(),
         None => text
             .replace("&lt;", "<")
@@ -91,8 +92,7 @@ fn plain_text(content: &str, length: usize) -> Option<String> {
             .replace("&quot;", "\"")
             .replace("&apos;", "'")
             .replace("&amp;", "&"),
-    };
-    Some(text)
+    }
 }
 
 fn is_page_url(text: &str) -> bool {
@@ -133,8 +133,12 @@ mod tests {
         }
         let many = format!("<urlset>{}", "<loc>https://a.example/x</loc>".repeat(60_000));
         assert_eq!(Sitemap::parse(many.as_bytes()).pages.len(), MAX_SITEMAP_URLS);
-        let long = format!("<urlset><loc>https://a.example/{}</loc>", "ä".repeat(1_000_000));
-        assert_eq!(Sitemap::parse(long.as_bytes()).pages.len(), 0);
+        // wherever the limit cuts a character
+        for shift in 0..4 {
+            let start = "a".repeat(shift);
+            let long = format!("<urlset><loc>https://a.example/{start}{}</loc>", "\u{1f642}".repeat(100_000));
+            assert_eq!(Sitemap::parse(long.as_bytes()).pages.len(), 0);
+        }
         // unclosed elements are not searched again and again
         let open = format!("<urlset>{}", "<loc>x".repeat(200_000));
         assert_eq!(Sitemap::parse(open.as_bytes()), Sitemap::default());
