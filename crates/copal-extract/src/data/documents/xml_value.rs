@@ -56,8 +56,9 @@ pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
             }
             Ok(_) => {}
             Err(error) => {
-                let line =
-                    text[..(reader.error_position() as usize).min(text.len())].matches('\n').count() + 1;
+                // the position is one of bytes, which need not be between two characters
+                let read = &text[..text.floor_char_boundary(reader.error_position() as usize)];
+                let line = read.matches('\n').count() + 1;
                 break Some(format!("{error} (line {line})"));
             }
         }
